@@ -1,0 +1,200 @@
+"""The answers: frozen records whose fields are the keys of the JSON contract; they compute and print nothing."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from deadheat.estimand import Estimand
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True):
+    """Base of every result."""
+
+
+class Note(Record):
+    """A doubt that travels with a number."""
+
+    code: str
+    text: str
+
+
+class Interval(Record):
+    """An interval with the level it claims and the method that made it."""
+
+    low: float
+    high: float
+    level: float
+    method: str
+
+
+class Methods(Record):
+    """The methods that ran, with everything needed to run them again."""
+
+    interval: str | None = None
+    test: str | None = None
+    adjust: str | None = None
+    alpha: float | None = None
+    level: float | None = None
+    seed: int | None = None
+    draws: int | None = None
+    rank: str | None = None
+
+
+class File(Record):
+    """A file that was read."""
+
+    path: str
+    sha256: str
+    format: str
+    rows: int
+
+
+class Provenance(Record):
+    """Where the numbers come from: files and counts of attempts."""
+
+    files: tuple[File, ...] = ()
+    read: int = 0
+    failed: int = 0
+    absent: int = 0
+    excluded: int = 0
+    columns: dict[str, str] = {}
+
+
+class Comparison(Record):
+    """Two entries on the same items, `difference` = a - b; null where undefined, with a note."""
+
+    a: str
+    b: str
+    items: int
+    value_a: float | None = None
+    value_b: float | None = None
+    difference: float | None = None
+    se: float | None = None
+    interval: Interval | None = None
+    p: float | None = None
+    log10_p: float | None = None
+    p_adjusted: float | None = None
+    test: str | None = None
+    a_only: int | None = None
+    b_only: int | None = None
+    correlation: float | None = None
+    se_unpaired: float | None = None
+    smallest_visible: float | None = None
+    items_to_separate: int | None = None
+    verdict: Literal["a", "b", "not separated"] | None = None
+    equivalence: Literal["equivalent", "non-inferior", "inferior", "inconclusive"] | None = None
+    notes: tuple[Note, ...] = ()
+
+
+class Score(Record):
+    """One entry's line on a board."""
+
+    entry: str
+    name: str | None = None
+    value: float | None = None
+    se: float | None = None
+    interval: Interval | None = None
+    items: int = 0
+    samples: int = 0
+    failed: int = 0
+    absent: int = 0
+    published: float | None = None
+    place: int | None = None
+    rank: tuple[int, int] | None = None
+    group: int | None = None
+    vs_anchor: Comparison | None = None
+    notes: tuple[Note, ...] = ()
+
+
+class Group(Record):
+    """An anchor and the entries that the test cannot separate from it."""
+
+    group: int
+    anchor: str
+    members: tuple[str, ...]
+
+
+class Document(Record):
+    """What every JSON document carries."""
+
+    schema: str
+    version: str
+    estimand: Estimand
+    methods: Methods
+    summary: str
+    notes: tuple[Note, ...] = ()
+    provenance: Provenance = Provenance()
+
+
+class Category(Record):
+    """A board of one category's items."""
+
+    entries: tuple[Score, ...]
+    groups: tuple[Group, ...]
+    tie_lines: tuple[tuple[str, ...], ...]
+    summary: str
+
+
+class Board(Document):
+    """Entries in board order with what the data say of their order."""
+
+    entries: tuple[Score, ...]
+    groups: tuple[Group, ...]
+    tie_lines: tuple[tuple[str, ...], ...]
+    categories: dict[str, Category] | None = None
+    schema: str = "deadheat/board@1"
+
+
+class Comparisons(Document):
+    """Paired comparisons."""
+
+    comparisons: tuple[Comparison, ...]
+    schema: str = "deadheat/comparison@1"
+
+
+class Plan(Document):
+    """How many items or samples, how much power, how small a difference."""
+
+    question: str
+    assumptions: dict[str, Any]
+    answer: dict[str, Any]
+    schema: str = "deadheat/plan@1"
+
+
+class Coverage(Document):
+    """Exact coverage of an interval method."""
+
+    method: str
+    items: int
+    curve: tuple[tuple[float, float], ...]
+    minimum: dict[str, Any]
+    infimum: dict[str, Any]
+    schema: str = "deadheat/coverage@1"
+
+
+class Study(Document):
+    """A simulation study: one row a cell."""
+
+    study: str
+    rows: tuple[dict[str, Any], ...]
+    replicates: int
+    schema: str = "deadheat/study@1"
+
+
+class Finding(Record):
+    """Something that contradicts something else."""
+
+    code: str
+    severity: Literal["error", "warning", "info"]
+    text: str
+    entry: str | None = None
+    item: str | None = None
+
+
+class Audit(Document):
+    """Findings over readable results."""
+
+    findings: tuple[Finding, ...]
+    schema: str = "deadheat/audit@1"
