@@ -1,0 +1,283 @@
+"""Mean of item scores and its standard error: sandwich estimators in closed form."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from deadheat.errors import MethodError
+from deadheat.stats.binomial import wilson
+from deadheat.stats.bounds import Bounds, Floats
+from deadheat.stats.design import Codes, Groups, Parts, Values, blocks, influence, nested, parts
+
+Kind = Literal["CR0", "CR1", "CR2"]
+
+
+class Error(NamedTuple):
+    """Standard error of each row, and degrees of freedom for t; NaN where undefined."""
+
+    se: Floats
+    df: Floats
+
+
+def mean(
+    values: Values,
+    present: NDArray[np.bool_],
+    weights: Values | None = None,
+    stratum: Codes | None = None,
+) -> Floats:
+    """Score of each row: weighted mean over its items, or the plain mean of its stratum means.
+
+    Parameters
+    ----------
+    values, present : (E, M)
+        Item values, and where they exist.
+    weights : (M,), optional
+        Item weights, none negative.
+    stratum : (M,) int, optional
+        Strata (categories) that count alike: the macro average.
+
+    Returns
+    -------
+    (E,) float64
+        NaN for a row without items, or without any item of one of the strata.
+    """
+    out = np.empty(len(values))
+    for rows in blocks(*values.shape):
+        out[rows] = influence(values[rows], present[rows], weights, stratum)[0]
+    return out
+
+
+def standard_error(
+    values: Values,
+    present: NDArray[np.bool_],
+    cluster: Codes | None = None,
+    weights: Values | None = None,
+    stratum: Codes | None = None,
+    kind: Kind = "CR1",
+) -> Error:
+    """Standard error of each row's score when items, or whole clusters of items, are drawn anew.
+
+    Parameters
+    ----------
+    values, present : (E, M)
+        Item values, and where they exist.
+    cluster : (M,) int, optional
+        Cluster of each item; by default each item is its own.
+    weights : (M,), optional
+        Item weights, none negative.
+    stratum : (M,) int, optional
+        Strata that count alike and are fixed: only the items within them are drawn.
+    kind : str
+        ``CR0``: the plain linearised error. ``CR1``: times ``sqrt(G / (G - 1))``, in each stratum if
+        clusters lie within strata. ``CR2``: each cluster's share made unbiased under independence, with the
+        degrees of freedom of Bell and McCaffrey.
+
+    Returns
+    -------
+    Error
+        `se` and `df`, (E,). One cluster, or one in a stratum: NaN. `df` is clusters - strata for CR0 and CR1.
+
+    Raises
+    ------
+    MethodError
+        CR2 with clusters that reach over strata.
+
+    Notes
+    -----
+    Without clusters and weights CR1 and CR2 are ``s / sqrt(n)``. A clustered error may be below the
+    unclustered one; it is not clipped.
+
+    References
+    ----------
+    Bell and McCaffrey (2002), Bias reduction in standard errors for linear regression with multi-stage
+    samples, Survey Methodology 28, 169-181. Pustejovsky and Tipton (2018), JBES 36, 672-683.
+    """
+    groups = Groups(cluster, values.shape[1])
+    layer = nested(groups, stratum)
+    if layer is None:
+        if kind == "CR2":
+            raise MethodError(
+                "CR2 needs each cluster within one stratum; found some that reach over: CR1 would do"
+            )
+        layer = np.zeros(groups.size, dtype=np.intp)
+    layers = Groups(layer, groups.size)
+    se, df = np.empty(len(values)), np.empty(len(values))
+    for rows in blocks(*values.shape):
+        sums = parts(values[rows], present[rows], groups, weights, stratum)
+        se[rows], df[rows] = _cr2(sums, layers) if kind == "CR2" else _cr1(sums, layers, kind)
+    return Error(se, df)
+
+
+def _cr1(sums: Parts, layers: Groups, kind: Kind) -> Error:
+    """CR0 and CR1 from sums over clusters; see `standard_error`."""
+    count = layers.sum((sums.square > 0).astype(np.float64))
+    count[count < 2] = np.nan
+    spread = layers.sum(sums.total**2)
+    if kind == "CR1":
+        spread = spread * count / (count - 1)
+    return Error(np.sqrt((spread + 0 * count).sum(axis=1)), (count - 1).sum(axis=1))
+
+
+def _cr2(sums: Parts, layers: Groups) -> Error:
+    """CR2 and its degrees of freedom: moments of the covariance of the cluster totals under independence."""
+    V, D = sums.share, sums.square
+    mass = layers.sum(D)
+    q = mass[:, layers.codes]
+    own = D * (1 - 2 * V) + q * V**2  # variance of a cluster's total, in units of the items' variance
+    on = D > 0
+    alone = layers.sum(on.astype(np.float64))[:, layers.codes] < 2
+    a = np.divide(D, own, out=np.zeros_like(D), where=on & ~alone)
+    a[on & alone] = np.nan
+    variance = (a * sums.total**2).sum(axis=1)
+    A, B, C = layers.sum(a * V**2), layers.sum(a * D**2), layers.sum(a * V * D)
+    pairs = (2 * A * B + (mass * A) ** 2 + 2 * C**2 - 4 * mass * A * C).sum(axis=1)
+    diagonal = (a * (q * V**2 - 2 * V * D)) ** 2
+    trace2 = pairs - diagonal.sum(axis=1) + ((a * own) ** 2).sum(axis=1)
+    return Error(np.sqrt(variance), mass.sum(axis=1) ** 2 / trace2)
+
+
+def rerun_error(
+    within: Floats,
+    present: NDArray[np.bool_],
+    samples: NDArray[np.integer[Any]],
+    weights: Values | None = None,
+    stratum: Codes | None = None,
+) -> Error:
+    """Standard error of each row's score when these very items are attempted again.
+
+    Parameters
+    ----------
+    within : (E, M) float64
+        Estimated variance of each item's value under reruns; NaN where the item has too few samples.
+    present : (E, M) bool
+        Where the row has the item.
+    samples : (E, M) int
+        Samples behind each value.
+    weights, stratum : (M,), optional
+        As in `mean`.
+
+    Returns
+    -------
+    Error
+        NaN for a row without a single estimate. Items without one are given the mean of the others'
+        (variance times samples), divided by their own samples. `df` is Satterthwaite's.
+    """
+    se, df = np.full(len(within), np.nan), np.full(len(within), np.nan)
+    for rows in blocks(*within.shape):
+        u = influence(np.zeros_like(within[rows]), present[rows], weights, stratum)[1]
+        known = ~np.isnan(within[rows]) & (u > 0)
+        number = np.maximum(samples[rows], 1)
+        single = np.where(known, within[rows], 0.0) * number
+        with np.errstate(divide="ignore", invalid="ignore"):
+            typical = single.sum(axis=1) / known.sum(axis=1)
+            estimate = np.where(known, single, typical[:, None]) * u**2 / number
+            se[rows] = np.sqrt(estimate.sum(axis=1))
+            spread = (np.where(known, estimate, 0.0) ** 2 / np.maximum(number - 1, 1)).sum(axis=1)
+            df[rows] = np.where(known, estimate, 0.0).sum(axis=1) ** 2 / spread
+    return Error(se, df)
+
+
+def t_interval(score: Floats, error: Error, level: float = 0.95) -> Bounds:
+    """Score plus or minus t standard errors.
+
+    Parameters
+    ----------
+    score : (E,) float64
+    error : Error
+        Standard errors with their degrees of freedom.
+    level : float
+        Confidence level.
+
+    Returns
+    -------
+    Bounds
+        NaN where the error is.
+    """
+    half = _critical_t(error.df, level) * error.se
+    return Bounds(score - half, score + half)
+
+
+def _critical_t(df: Floats, level: float) -> Floats:
+    return -np.asarray(special.stdtrit(df, (1 - level) / 2), dtype=np.float64)
+
+
+def score_interval_effective(
+    values: Values,
+    present: NDArray[np.bool_],
+    cluster: Codes | None = None,
+    weights: Values | None = None,
+    stratum: Codes | None = None,
+    level: float = 0.95,
+    kind: Kind = "CR2",
+) -> Bounds:
+    """Score interval of a rate at the design's effective sample size, with t in place of z.
+
+    Every rate p is kept for which ``|score - p| <= t sqrt(p (1 - p) / n_eff)``, where ``n_eff`` is the number of
+    independent 0/1 items that would have the standard error of this design: ``score (1 - score) / se^2``.
+
+    Parameters
+    ----------
+    values, present, cluster, weights, stratum, kind
+        As in `standard_error`; the values lie in [0, 1].
+    level : float
+        Confidence level.
+
+    Returns
+    -------
+    Bounds
+        Within [0, 1]. Rows of 0/1 values without clusters, weights and strata get Wilson's interval itself.
+        Where the standard error is 0 (a rate of 0 or 1), ``n_eff`` is the number of clusters, Kish's where they
+        are unequal. NaN where the error is undefined: one cluster.
+
+    References
+    ----------
+    Wilson (1927), JASA 22, 209-212. Korn and Graubard (1998), Confidence intervals for proportions with small
+    expected number of positive counts estimated from survey data, Survey Methodology 24, 193-201. Dean and
+    Pagano (2015), Evaluating confidence interval methods for binomial proportions in clustered surveys,
+    Journal of Survey Statistics and Methodology 3, 484-503.
+    """
+    score = mean(values, present, weights, stratum)
+    se, df = standard_error(values, present, cluster, weights, stratum, kind)
+    flat = ~(se > 0)
+    size = np.where(flat, kish(present, cluster, weights, stratum), score * (1 - score))
+    n = np.divide(size, se**2, out=size, where=~flat)
+    t2 = _critical_t(df, level) ** 2 / n
+    centre, half = score + t2 / 2, np.sqrt(t2 * (score * (1 - score) + t2 / 4))
+    high = (centre + half) / (1 + t2)
+    low = score**2 / (centre + half)  # the product of the roots: exactly 0 at 0
+    if cluster is None and weights is None and stratum is None:
+        items = present.sum(axis=1)
+        plain = np.all((values == 0) | (values == 1), axis=1)
+        exact = wilson(np.where(plain, score * items, 0.0).round(), items, level)
+        low, high = np.where(plain, exact.low, low), np.where(plain, exact.high, high)
+    return Bounds(low, high)
+
+
+def kish(
+    present: NDArray[np.bool_],
+    cluster: Codes | None = None,
+    weights: Values | None = None,
+    stratum: Codes | None = None,
+) -> Floats:
+    """Kish's effective number of clusters (of items without them): 1 / sum of the squared normalised weights.
+
+    Parameters
+    ----------
+    present, cluster, weights, stratum
+        As in `standard_error`.
+
+    Returns
+    -------
+    (E,) float64
+        ``(sum w)^2 / sum w^2`` without clusters; NaN for an empty row.
+    """
+    groups = Groups(cluster, present.shape[1])
+    out = np.empty(len(present))
+    for rows in blocks(*present.shape):
+        here = present[rows]
+        out[rows] = 1 / (groups.sum(influence(here.astype(np.float64), here, weights, stratum)[1]) ** 2).sum(axis=1)
+    return out
