@@ -1,0 +1,116 @@
+"""Documents as CSV: full precision, one flat table, nothing that a spreadsheet would run."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from deadheat.report.style import Style
+from deadheat.results import (
+    Audit,
+    Board,
+    Comparison,
+    Comparisons,
+    Coverage,
+    Document,
+    Interval,
+    Plan,
+    Study,
+)
+
+NESTED: dict[str, type[msgspec.Struct]] = {"interval": Interval, "vs_anchor": Comparison}
+STARTS_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+def render(documents: tuple[Document, ...], style: Style) -> str:
+    """Write the rows of every document under one header; columns are JSON paths joined by ``_``.
+
+    Parameters
+    ----------
+    documents : tuple of Document
+        Results in order.
+    style : Style
+        Not used: CSV looks the same everywhere.
+    """
+    rows = [row for document in documents for row in records(document)]
+    header = list(dict.fromkeys(key for row in rows for key in row))
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow([guard(key) for key in header])
+    writer.writerows([guard(row.get(key)) for key in header] for row in rows)
+    return stream.getvalue()
+
+
+def guard(value: Any) -> str:
+    """Write a cell; a text that a spreadsheet would take for a formula gets an apostrophe before it."""
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return f"'{value}" if value.lstrip(" ").startswith(STARTS_FORMULA) else value
+    return ("true" if value else "false") if isinstance(value, bool) else repr(value)
+
+
+def records(document: Document) -> list[dict[str, Any]]:
+    """Give the main table of a document as flat records.
+
+    Parameters
+    ----------
+    document : Document
+        Any result document.
+    """
+    if isinstance(document, Board):
+        rows = [flat(score) for score in document.entries]
+        if document.categories:
+            rows = [{"category": None, **row} for row in rows]
+        for name, category in (document.categories or {}).items():
+            rows += [{"category": name, **flat(score)} for score in category.entries]
+        return rows
+    if isinstance(document, Comparisons):
+        return [flat(pair) for pair in document.comparisons]
+    if isinstance(document, Coverage):
+        return [{"p": p, "coverage": coverage} for p, coverage in document.curve]
+    if isinstance(document, Study):
+        return [flat(row) for row in document.rows]
+    if isinstance(document, Audit):
+        return [flat(finding) for finding in document.findings]
+    if isinstance(document, Plan):
+        return [{**flat(document.assumptions), **flat(document.answer)}]
+    return [flat(document)]
+
+
+def flat(record: Any) -> dict[str, Any]:
+    """Flatten a record: nested keys are joined by ``_``, notes become one text, other lists too.
+
+    Parameters
+    ----------
+    record : Struct or dict
+        A result or a part of one.
+    """
+    out: dict[str, Any] = {}
+    _flatten(record, "", out)
+    return out
+
+
+def _flatten(value: Any, key: str, out: dict[str, Any]) -> None:
+    name = key.rpartition("_")[2] if key not in NESTED else key
+    if isinstance(value, msgspec.Struct):
+        for field in value.__struct_fields__:
+            _flatten(getattr(value, field), f"{key}_{field}".lstrip("_"), out)
+    elif value is None and name in NESTED:
+        for field in NESTED[name].__struct_fields__:
+            _flatten(None, f"{key}_{field}", out)
+    elif key == "rank":
+        out["rank_low"], out["rank_high"] = value or (None, None)
+    elif name == "notes":
+        out[key] = "; ".join(note.text for note in value or ())
+    elif isinstance(value, Mapping):
+        for field, item in value.items():
+            _flatten(item, f"{key}_{field}".lstrip("_"), out)
+    elif isinstance(value, Sequence) and not isinstance(value, str):
+        out[key] = "; ".join(str(item) for item in value)
+    else:
+        out[key] = value

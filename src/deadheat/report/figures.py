@@ -1,0 +1,97 @@
+"""Geometry shared by all pictures: a common axis with round ticks, and lanes for tie lines."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A linear axis from ``low`` to ``high`` with ticks at round numbers inside it."""
+
+    low: float
+    high: float
+    ticks: tuple[float, ...]
+
+    def place(self, value: float) -> float:
+        """Give the place of a value, 0 at the low end and 1 at the high end; outside values exceed that."""
+        return (value - self.low) / (self.high - self.low)
+
+
+def axis(spans: Sequence[tuple[float, float]], ticks: int = 5) -> Axis:
+    """Choose the axis that shows most of some spans well.
+
+    It covers all spans, unless the best three quarters of them need less than two thirds of the room:
+    then it covers those, and the rest is clipped at the low end (and to be marked there).
+
+    Parameters
+    ----------
+    spans : sequence of (float, float)
+        Low and high end of every row, best row first.
+    ticks : int
+        About how many ticks there should be.
+    """
+    if not spans:
+        return Axis(0.0, 1.0, (0.0, 1.0))
+    best = spans[: max(math.ceil(0.75 * len(spans)), min(len(spans), 4))]
+    low, high = _ends(spans)
+    best_low, _ = _ends(best)
+    if (high - best_low) * 1.5 < high - low:
+        low = best_low
+    if high - low <= 0:
+        room = abs(high) * 0.1 or 0.1
+        low, high = low - room, high + room
+    step = _step((high - low) / ticks)
+    first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
+    if (low - first * step) > 0.5 * step:
+        first += 1
+    if (last * step - high) > 0.5 * step:
+        last -= 1
+    marks = tuple(round(index * step, 12) for index in range(first, last + 1))
+    return Axis(min(low, marks[0]), max(high, marks[-1]), marks)
+
+
+def _ends(spans: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    return min(low for low, _ in spans), max(high for _, high in spans)
+
+
+def _step(raw: float) -> float:
+    """Round a step up to 1, 2 or 5 times a power of ten."""
+    power = 10.0 ** math.floor(math.log10(raw))
+    return next((power * lead for lead in (1, 2, 5) if raw <= power * lead * (1 + 1e-9)), 10 * power)
+
+
+@dataclass(frozen=True)
+class Line:
+    """A tie line: rows from ``first`` to ``last`` (both included) drawn in a lane of its own."""
+
+    first: int
+    last: int
+    lane: int
+
+
+def lanes(tie_lines: Sequence[Sequence[str]], order: Sequence[str]) -> tuple[Line, ...]:
+    """Lay tie lines side by side, each in the first lane that is free.
+
+    Parameters
+    ----------
+    tie_lines : sequence of sequences of str
+        Entries of every line; lines of one entry are not drawn.
+    order : sequence of str
+        Entries in the order of the rows.
+    """
+    row = {entry: index for index, entry in enumerate(order)}
+    spans = sorted(
+        (min(rows), max(rows)) for line in tie_lines if len(rows := [row[entry] for entry in line]) > 1
+    )
+    ends: list[int] = []
+    drawn = []
+    for first, last in spans:
+        lane = next((index for index, end in enumerate(ends) if end < first), len(ends))
+        if lane == len(ends):
+            ends.append(last)
+        ends[lane] = last
+        drawn.append(Line(first, last, lane))
+    return tuple(drawn)

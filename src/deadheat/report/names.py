@@ -1,0 +1,81 @@
+"""Names of entries as they may be shown: made inert, told apart, shortened in the middle."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+
+from deadheat.results import Score
+
+SPACES = re.compile(r"[\t\n\v\f\r\x85\u2028\u2029]+")
+# C0 and C1 controls, soft hyphen, zero-width spaces, bidirectional marks, embeddings and isolates, tags,
+# interlinear marks, lone surrogates: nothing that moves the cursor, hides text or turns its direction.
+UNSEEN = re.compile(
+    "[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\ud800-\udfff\U000e0000-\U000e007f]"
+)
+
+
+def clean(text: str) -> str:
+    """Strip what a terminal or a page would obey instead of show; line breaks and tabs become spaces."""
+    return UNSEEN.sub("", SPACES.sub(" ", text)).strip() or "(no name)"
+
+
+def shorten(text: str, width: int, measure: Callable[[str], int] = len) -> str:
+    """Shorten a name in the middle, where names differ least, to at most ``width`` cells.
+
+    Parameters
+    ----------
+    text : str
+        The name.
+    width : int
+        Cells that there are, at least 1.
+    measure : callable
+        Gives the cells that a text takes; wide characters take two.
+    """
+    if measure(text) <= width:
+        return text
+    head, tail = (width - 1) - (width - 1) // 2, (width - 1) // 2
+    start, end = head, len(text) - tail
+    start, end = min(start, len(text)), max(end, 0)
+    while start and measure(text[:start]) > head:
+        start -= 1
+    while end < len(text) and measure(text[end:]) > tail:
+        end += 1
+    return f"{text[:start].rstrip()}…{text[end:].lstrip()}"
+
+
+def shorten_all(texts: Sequence[str], width: int, measure: Callable[[str], int] = len) -> list[str]:
+    """Shorten names and keep those apart that were apart: a number tells twins from each other."""
+    short = [shorten(text, width, measure) for text in texts]
+    owners: dict[str, dict[str, int]] = {}
+    for name, text in zip(short, texts, strict=True):
+        twins = owners.setdefault(name, {})
+        twins.setdefault(text, len(twins) + 1)
+    for index, (name, text) in enumerate(zip(short, texts, strict=True)):
+        if len(owners[name]) > 1:
+            mark = f"~{owners[name][text]}"
+            short[index] = shorten(name, max(width - len(mark), 1), measure) + mark
+    return short
+
+
+def labels(scores: Iterable[Score]) -> dict[str, str]:
+    """Give every entry the name that readers see; names that two entries share carry the entry's key.
+
+    Parameters
+    ----------
+    scores : iterable of Score
+        The lines of a board.
+
+    Returns
+    -------
+    dict
+        Entry to label.
+    """
+    names = {score.entry: clean(score.name or score.entry) for score in scores}
+    shared = {name for name, number in Counter(names.values()).items() if number > 1}
+    return {
+        entry: f"{name} [{clean(entry)}]" if name in shared and clean(entry) != name else name
+        for entry, name in names.items()
+    }

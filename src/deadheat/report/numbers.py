@@ -1,0 +1,180 @@
+"""The one place where numbers become words: digits, signs, intervals, p-values, dashes for the withheld."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from deadheat.results import Interval
+
+DASH = "—"
+MINUS = "−"
+SMALLEST_P = -300.0
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How the scores of one document are written: in per cent or as they are, with so many decimals.
+
+    Parameters
+    ----------
+    percent : bool
+        Rates in [0, 1] are written in per cent and their differences in points.
+    digits : int
+        Decimals of every score, error and difference.
+    """
+
+    percent: bool
+    digits: int
+
+    @classmethod
+    def of(cls, values: Iterable[float | None], errors: Iterable[float | None] = ()) -> Scale:
+        """Choose the scale: per cent when every value lies in [0, 1], decimals that show every error.
+
+        Parameters
+        ----------
+        values : iterable of float or None
+            Scores as computed.
+        errors : iterable of float or None
+            Standard errors in the same unit; the smallest positive one sets the decimals.
+        """
+        percent = all(0 <= value <= 1 for value in values if value is not None)
+        smallest = min((error for error in errors if error is not None and error > 0), default=None)
+        if percent:
+            places = 1 if smallest is None else math.ceil(-math.log10(100 * smallest))
+            return cls(True, min(max(places, 1), 4))
+        places = 2 if smallest is None else 1 - math.floor(math.log10(smallest))
+        return cls(False, min(max(places, 0), 6))
+
+    @property
+    def unit(self) -> str:
+        """The sign that stands behind a score: ``%`` or nothing."""
+        return "%" if self.percent else ""
+
+    @property
+    def points(self) -> str:
+        """The word that stands behind a difference: ``points`` or nothing."""
+        return "points" if self.percent else ""
+
+    def value(self, value: float | None) -> str:
+        """Write a score; a rate that is not 0 or 1 is never written as if it were."""
+        if value is None:
+            return DASH
+        text = self._fixed(value)
+        if self.percent and 0 < value < 1:
+            step = 10.0**-self.digits
+            if text == self._fixed(0.0):
+                return f"<{step:.{self.digits}f}"
+            if text == self._fixed(1.0):
+                return f">{100 - step:.{self.digits}f}"
+        return text
+
+    def size(self, value: float | None) -> str:
+        """Write a quantity without a sign of its own: a standard error, a smallest visible difference."""
+        return DASH if value is None else self._fixed(value)
+
+    def difference(self, value: float | None) -> str:
+        """Write a difference with its sign."""
+        if value is None:
+            return DASH
+        text = self._fixed(value)
+        return text if text.startswith(MINUS) or value <= 0 or float(text) == 0 else f"+{text}"
+
+    def interval(self, interval: Interval | None) -> str:
+        """Write the interval of a score as ``72.9–80.2``."""
+        if interval is None:
+            return DASH
+        low, high = self._fixed(interval.low), self._fixed(interval.high)
+        return f"{low} to {high}" if MINUS in low + high else f"{low}–{high}"
+
+    def difference_interval(self, interval: Interval | None) -> str:
+        """Write the interval of a difference as ``−4.4 to +3.6``."""
+        if interval is None:
+            return DASH
+        return f"{self.difference(interval.low)} to {self.difference(interval.high)}"
+
+    def _fixed(self, value: float) -> str:
+        text = f"{value * (100 if self.percent else 1):.{self.digits}f}"
+        if not text.startswith("-"):
+            return text
+        return MINUS + text[1:] if float(text) != 0 else text[1:]
+
+
+def p_value(p: float | None, log10_p: float | None = None, alpha: float | None = None) -> str:
+    """Write a p-value: ``.583``, ``<.0001``, ``<1e-300``; never 0, and never rounded across alpha.
+
+    Parameters
+    ----------
+    p : float or None
+        The p-value; None or 0 when it underflowed.
+    log10_p : float or None
+        Its decimal logarithm, which speaks when p cannot.
+    alpha : float or None
+        Threshold on whose side the rounded value must stay.
+    """
+    if (log10_p is not None and log10_p < SMALLEST_P) or p == 0:
+        return "<1e-300"
+    if p is None:
+        if log10_p is None:
+            return DASH
+        p = 10.0**log10_p
+    if p == 1:
+        return "1"
+    if p < 0.0001:
+        return "<.0001"
+    if p >= 0.9995:
+        return ">.999"
+    digits = 4 if p < 0.001 else 3
+    if alpha is not None:
+        while digits < 12 and (round(p, digits) < alpha) != (p < alpha):
+            digits += 1
+    return f"{p:.{digits}f}"[1:]
+
+
+def p_phrase(p: float | None, log10_p: float | None = None, alpha: float | None = None) -> str:
+    """Write a p-value as it stands in a sentence: ``p = .583``, ``p < .0001``."""
+    text = p_value(p, log10_p, alpha)
+    return f"p {text[0]} {text[1:]}" if text[0] in "<>" else f"p = {text}"
+
+
+def ranks(rank: tuple[int, int] | None) -> str:
+    """Write a rank interval as ``1–6``, or as one number when its ends agree."""
+    if rank is None:
+        return DASH
+    return str(rank[0]) if rank[0] == rank[1] else f"{rank[0]}–{rank[1]}"
+
+
+def count(value: int | None) -> str:
+    """Write a count with separators for thousands."""
+    return DASH if value is None else f"{value:,}"
+
+
+def level(value: float) -> str:
+    """Write a confidence level as ``95 %``."""
+    return f"{100 * value:.6g} %"
+
+
+def plain(value: Any) -> str:
+    """Write a value whose meaning is not known here: an assumption, an answer, a cell of a study.
+
+    Parameters
+    ----------
+    value : object
+        A number, a text, None, or a list or dict of them.
+    """
+    if value is None:
+        return DASH
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}".replace("-", MINUS)
+    if isinstance(value, float):
+        whole = value.is_integer() and abs(value) < 1e15
+        return (f"{value:,.0f}" if whole else f"{value:.4g}").replace("-", MINUS)
+    if isinstance(value, dict):
+        return "; ".join(f"{str(key).replace('_', ' ')} {plain(item)}" for key, item in value.items())
+    if isinstance(value, (list, tuple)):
+        return ", ".join(plain(item) for item in value)
+    return str(value)

@@ -1,0 +1,108 @@
+"""What can be drawn beside the rows of a document's grids: intervals on one axis, and tie lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from deadheat.report import rows_board, rows_comparison
+from deadheat.report.figures import Axis, Line, axis, lanes
+from deadheat.report.numbers import Scale
+from deadheat.results import Board, Category, Comparison, Comparisons, Document, Interval
+
+Ends = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """Intervals and tie lines, a row a grid row.
+
+    Parameters
+    ----------
+    axis : Axis
+        The axis that all rows share.
+    ticks : tuple of str
+        A label for every tick.
+    points : tuple of (float or None)
+        The estimates.
+    ends : tuple of ((float, float) or None)
+        Their intervals.
+    mark : float or None
+        Where the line of the anchor, or of no difference, stands.
+    strong : tuple of bool
+        Rows in groups with odd numbers, or rows that are not separated: what stands out.
+    ties : tuple of Line
+        Tie lines with their lanes.
+    after : str
+        Key of the column that the bars stand behind.
+    """
+
+    axis: Axis
+    ticks: tuple[str, ...]
+    points: tuple[float | None, ...]
+    ends: tuple[Ends | None, ...]
+    mark: float | None
+    strong: tuple[bool, ...]
+    ties: tuple[Line, ...]
+    after: str
+
+
+def pictures(document: Document) -> tuple[Picture | None, ...]:
+    """Give a picture, or None, for every grid of the document's sheet; nothing for documents without any.
+
+    Parameters
+    ----------
+    document : Document
+        Any result document.
+    """
+    if isinstance(document, Board):
+        parts: list[Board | Category] = [document, *(document.categories or {}).values()]
+        return tuple(board(part) for part in parts)
+    if isinstance(document, Comparisons) and len(document.comparisons) > 1:
+        return (comparisons(document.comparisons),)
+    return ()
+
+
+def board(part: Board | Category) -> Picture | None:
+    """Draw every entry's own interval on one axis, and the tie lines."""
+    entries = part.entries
+    points = tuple(score.published if score.value is None else score.value for score in entries)
+    ends = tuple(None if score.value is None else _ends(score.interval) for score in entries)
+    if not any(ends):
+        return None
+    first = rows_board.anchor(entries)
+    mark = next((score.value for score in entries if score.entry == first), None)
+    spans = [span for span in ends if span]
+    strong = tuple(score.group is not None and score.group % 2 == 1 for score in entries)
+    order = [score.entry for score in entries]
+    drawn, words = _axis(spans, rows_board.scale(entries), Scale.value)
+    return Picture(drawn, words, points, ends, mark, strong, lanes(part.tie_lines, order), "interval")
+
+
+def comparisons(pairs: Sequence[Comparison]) -> Picture | None:
+    """Draw every difference with its interval on one axis, with a line at no difference."""
+    ends = tuple(_ends(pair.interval) for pair in pairs)
+    spans = sorted((span for span in ends if span), reverse=True)
+    if not spans:
+        return None
+    drawn, words = _axis(spans, rows_comparison.scale(pairs), Scale.difference)
+    points = tuple(pair.difference for pair in pairs)
+    strong = tuple(pair.verdict == "not separated" for pair in pairs)
+    return Picture(drawn, words, points, ends, 0.0, strong, (), "interval")
+
+
+def _ends(interval: Interval | None) -> Ends | None:
+    return None if interval is None else (interval.low, interval.high)
+
+
+def _axis(
+    spans: Sequence[Ends], scale: Scale, write: Callable[[Scale, float], str]
+) -> tuple[Axis, tuple[str, ...]]:
+    """Choose the axis, and label its ticks with no more decimals than they need."""
+    drawn = axis(spans)
+    step = (
+        abs(drawn.ticks[1] - drawn.ticks[0]) * (100 if scale.percent else 1) if len(drawn.ticks) > 1 else 1.0
+    )
+    digits = next(places for places in range(7) if abs(round(step, places) - step) < 1e-9 or places == 6)
+    rough = Scale(scale.percent, digits)
+    return drawn, tuple(write(rough, tick) for tick in drawn.ticks)

@@ -1,0 +1,82 @@
+"""The output formats by name, and the one function that renders."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from deadheat.errors import MethodError
+from deadheat.report import csv, json, latex, markdown, terminal
+from deadheat.report.style import PLAIN, Style
+from deadheat.results import Document
+
+Renderer = Callable[[tuple[Document, ...], Style], str]
+
+
+def render(
+    report: Document | Sequence[Document],
+    format: str = "table",
+    *,
+    width: int | None = None,
+    colour: bool = False,
+    unicode: bool = True,
+) -> str:
+    """Turn results into text.
+
+    Parameters
+    ----------
+    report : Document or sequence of Document
+        Results in the order in which they are to be read.
+    format : str
+        A name in ``RENDERERS``, or of an entry point in the group ``deadheat.renderers``.
+    width : int, optional
+        Columns of the terminal, for ``table``.
+    colour : bool
+        Use terminal colours, for ``table``.
+    unicode : bool
+        Use characters beyond ASCII, for ``table``.
+
+    Returns
+    -------
+    str
+        The text, which ends with a line break.
+
+    Raises
+    ------
+    MethodError
+        For a format that nobody offers, or a document that a format has no form for.
+    """
+    documents = (report,) if isinstance(report, Document) else tuple(report)
+    style = Style(width or PLAIN.width, colour, unicode)
+    return find(format)(documents, style)
+
+
+def find(format: str) -> Renderer:
+    """Look a renderer up by its name, among ours and then among installed ones.
+
+    Parameters
+    ----------
+    format : str
+        The name.
+
+    Raises
+    ------
+    MethodError
+        When nobody offers it.
+    """
+    if format in RENDERERS:
+        return RENDERERS[format]
+    from importlib.metadata import entry_points
+
+    for point in entry_points(group="deadheat.renderers", name=format):
+        renderer: Renderer = point.load()
+        return renderer
+    raise MethodError(f"no output format is called {format!r}; there are {', '.join(RENDERERS)}")
+
+
+RENDERERS: dict[str, Renderer] = {
+    "table": terminal.render,
+    "md": markdown.render,
+    "csv": csv.render,
+    "json": json.render,
+    "latex": latex.render,
+}

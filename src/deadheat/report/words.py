@@ -1,0 +1,120 @@
+"""The words for methods, estimands, sources and doubts that stand under every table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from deadheat.report import numbers
+from deadheat.report.names import clean
+from deadheat.results import Comparison, Document, Note, Score
+
+METHODS = {
+    "wilson": "Wilson",
+    "wald": "Wald",
+    "clopper-pearson": "Clopper–Pearson",
+    "jeffreys": "Jeffreys",
+    "agresti-coull": "Agresti–Coull",
+    "mid-p": "mid-p",
+    "t": "t",
+    "clustered-t": "clustered t",
+    "bca": "BCa bootstrap",
+    "mcnemar": "exact McNemar test",
+    "mcnemar-exact": "exact McNemar test",
+    "mcnemar-mid-p": "mid-p McNemar test",
+    "tango": "Tango",
+    "newcombe": "Newcombe",
+    "holm": "Holm",
+    "hochberg": "Hochberg",
+    "bh": "Benjamini–Hochberg",
+    "max-t": "max-t",
+}
+
+
+def method(name: str) -> str:
+    """Give a method the name that its literature uses, or its own."""
+    return METHODS.get(name, clean(name))
+
+
+def methods(document: Document) -> tuple[str, ...]:
+    """Say what the numbers are about, how they were made and from what; one line each.
+
+    Parameters
+    ----------
+    document : Document
+        Any result document.
+    """
+    used = document.methods
+    parts = []
+    if used.interval:
+        level = f"{numbers.level(used.level)} " if used.level else ""
+        parts.append(f"{level}{method(used.interval)} intervals")
+    if used.test:
+        parts.append(method(used.test) + (f", α = {used.alpha:g}" if used.alpha is not None else ""))
+    if used.adjust:
+        parts.append(
+            "p-values not adjusted"
+            if used.adjust == "none"
+            else f"p-values adjusted by {method(used.adjust)}"
+        )
+    if used.rank:
+        parts.append(f"rank intervals: {method(used.rank)}")
+    if used.draws:
+        parts.append(f"{used.draws:,} draws")
+    if used.seed is not None:
+        parts.append(f"seed {used.seed}")
+    lines = [document.estimand.describe(), " · ".join(parts), source(document)]
+    return tuple(line for line in lines if line)
+
+
+def source(document: Document) -> str:
+    """Count what was read and what became of it; the counts are shown even when they are 0."""
+    made, version = document.provenance, f"deadheat {document.version}"
+    if not made.files and not made.read:
+        return version
+    files = f" from {plural(len(made.files), 'file')}" if made.files else ""
+    counts = f"{made.failed:,} failed · {made.absent:,} absent · {made.excluded:,} excluded"
+    return f"{plural(made.read, 'attempt')} read{files} · {counts} · {version}"
+
+
+def plural(number: int, noun: str) -> str:
+    """Write a count with its noun: ``1 file``, ``2,294 items``."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def notes(
+    own: Iterable[Note], entries: Iterable[Score] = (), labels: Mapping[str, str] | None = None
+) -> list[str]:
+    """List the doubts of a board and of its entries; those that entries share are said once.
+
+    Parameters
+    ----------
+    own : iterable of Note
+        Notes of the whole, which come first.
+    entries : iterable of Score
+        Lines of a board, whose notes and comparison notes follow.
+    labels : mapping, optional
+        Names to show for entries.
+    """
+    named = labels or {}
+    owners: dict[Note, dict[str, None]] = {}
+    for score in entries:
+        for note in (*score.notes, *(score.vs_anchor.notes if score.vs_anchor else ())):
+            owners.setdefault(note, {})[named.get(score.entry, clean(score.entry))] = None
+    lines = [clean(note.text) for note in own]
+    lines += [f"{listed(list(who))}: {clean(note.text)}" for note, who in owners.items()]
+    return list(dict.fromkeys(lines))
+
+
+def comparison_notes(comparisons: Iterable[Comparison]) -> list[str]:
+    """List the doubts of comparisons, each said once, with the pairs that it is about."""
+    owners: dict[Note, list[str]] = {}
+    for each in comparisons:
+        for note in each.notes:
+            owners.setdefault(note, []).append(f"{clean(each.a)} – {clean(each.b)}")
+    return [f"{listed(who)}: {clean(note.text)}" for note, who in owners.items()]
+
+
+def listed(names: list[str], most: int = 3) -> str:
+    """Join names, and count those that are too many to list."""
+    shown = ", ".join(names[:most])
+    return shown if len(names) <= most else f"{shown} and {len(names) - most:,} more"

@@ -1,0 +1,243 @@
+"""Documents made by hand for tests of reports: simulated entries, closed forms, no statistics of ours."""
+
+from __future__ import annotations
+
+import math
+import random
+from functools import cache
+
+from deadheat.estimand import Estimand
+from deadheat.results import (
+    Board,
+    Category,
+    Comparison,
+    Comparisons,
+    File,
+    Group,
+    Interval,
+    Methods,
+    Note,
+    Provenance,
+    Score,
+)
+
+ALPHA, Z = 0.05, 1.959963984540054
+METHODS = Methods(
+    interval="wilson", test="mcnemar", adjust="none", alpha=ALPHA, level=0.95, seed=0, rank="holm"
+)
+NAMES = ("Orion", "Tessera", "Gale", "Kestrel", "Qilin", "Basalt", "Lumen", "Grove", "Zephyr", "Harbor")
+KINDS = (
+    "4.5 Heavy",
+    "Pro 3",
+    "5 (high)",
+    "M2",
+    "3 Max",
+    "V3.2",
+    "70B",
+    "4.1",
+    "mini",
+    "Coder 480B",
+    "Flash 3",
+    "R1",
+)
+
+
+@cache
+def mcnemar(a_only: int, b_only: int) -> tuple[float, float]:
+    """Exact two-sided p and its logarithm, by whole numbers."""
+    n = a_only + b_only
+    tail = sum(math.comb(n, k) for k in range(min(a_only, b_only) + 1))
+    log10_p = min(0.0, math.log10(2 * tail) - n * math.log10(2))
+    return min(1.0, 10**log10_p), log10_p
+
+
+def wilson(right: int, items: int) -> Interval:
+    rate, z2 = right / items, Z * Z
+    middle = (rate + z2 / (2 * items)) / (1 + z2 / items)
+    half = Z / (1 + z2 / items) * math.sqrt(rate * (1 - rate) / items + z2 / (4 * items * items))
+    return Interval(low=max(middle - half, 0.0), high=min(middle + half, 1.0), level=0.95, method="wilson")
+
+
+def outcomes(rates: list[float], items: int, seed: int = 0) -> list[int]:
+    """Bits of right answers: entries share the difficulty of items, as real ones do."""
+    rng = random.Random(seed)
+    hard = [rng.gauss(0, 2) for _ in range(items)]
+    found = []
+    for rate in rates:
+        order = sorted(range(items), key=lambda item: hard[item] + rng.gauss(0, 1.2))
+        found.append(sum(1 << item for item in order[: round(rate * items)]))
+    return found
+
+
+def compare(a: str, b: str, bits_a: int, bits_b: int, items: int) -> Comparison:
+    a_only, b_only = (bits_a & ~bits_b).bit_count(), (bits_b & ~bits_a).bit_count()
+    value_a, value_b = bits_a.bit_count() / items, bits_b.bit_count() / items
+    gap = (a_only - b_only) / items
+    se = math.sqrt(max(a_only + b_only - (a_only - b_only) ** 2 / items, 1)) / items
+    p, log10_p = mcnemar(a_only, b_only)
+    return Comparison(
+        a=a,
+        b=b,
+        items=items,
+        value_a=value_a,
+        value_b=value_b,
+        difference=gap,
+        se=se,
+        interval=Interval(low=gap - Z * se, high=gap + Z * se, level=0.95, method="tango"),
+        p=p if log10_p > -300 else None,
+        log10_p=log10_p,
+        test="mcnemar",
+        a_only=a_only,
+        b_only=b_only,
+        correlation=0.62,
+        se_unpaired=math.sqrt((value_a * (1 - value_a) + value_b * (1 - value_b)) / items),
+        smallest_visible=2.8 * se,
+        items_to_separate=math.ceil(items * (2.8 * se / gap) ** 2) if gap else None,
+        verdict=("a" if gap > 0 else "b") if p < ALPHA else "not separated",
+    )
+
+
+def board(
+    rates: list[float],
+    items: int = 500,
+    *,
+    names: list[str] | None = None,
+    withheld: tuple[int, ...] = (),
+    seed: int = 0,
+) -> Board:
+    """A board of simulated entries, best first; ``withheld`` are rows that only have a published rate."""
+    names = names or [f"{NAMES[i % 10]} {KINDS[(i * 7 + i // 10) % 12]}" for i in range(len(rates))]
+    keys = [f"{i:03d}_{name}" for i, name in enumerate(names)]
+    rates = sorted(rates, reverse=True)
+    bits = outcomes(rates, items, seed)
+    known = [i for i in range(len(rates)) if i not in withheld]
+    only = {(i, j): (bits[i] & ~bits[j]).bit_count() for i in known for j in known}
+    p = {(i, j): mcnemar(only[i, j], only[j, i])[0] for i, j in only}
+    groups, left = [], known
+    while left:
+        members = [j for j in left if p[left[0], j] >= ALPHA]
+        groups.append(members)
+        left = [j for j in left if j not in members]
+    group_of = {i: number for number, members in enumerate(groups, 1) for i in members}
+    scores = []
+    for i, key in enumerate(keys):
+        if i in withheld:
+            note = Note(code="no-items", text="no per-item results")
+            scores.append(Score(entry=key, name=names[i], published=rates[i], notes=(note,)))
+            continue
+        value = bits[i].bit_count() / items
+        worse = sum(p[i, j] < ALPHA and j > i for j in known)
+        better = sum(p[i, j] < ALPHA and j < i for j in known)
+        inside = 0 < value < 1
+        edge = (
+            ()
+            if inside
+            else (Note(code="boundary", text=f"boundary: {bits[i].bit_count()} of {items}, no SE"),)
+        )
+        scores.append(
+            Score(
+                entry=key,
+                name=names[i],
+                value=value,
+                se=math.sqrt(value * (1 - value) / items) if inside else None,
+                interval=wilson(bits[i].bit_count(), items),
+                items=items,
+                samples=items,
+                notes=edge,
+                place=1 + sum(bits[j].bit_count() > bits[i].bit_count() for j in known),
+                rank=(better + 1, len(known) - worse),
+                group=group_of[i],
+                vs_anchor=None
+                if i == known[0]
+                else compare(key, keys[known[0]], bits[i], bits[known[0]], items),
+            )
+        )
+    top = len(groups[0]) if groups else 0
+    return Board(
+        version="0.1.0",
+        estimand=Estimand(),
+        methods=METHODS,
+        summary=f"{top} of {len(known)} entries share the top group: "
+        f"these {items} items do not decide their order.",
+        provenance=Provenance(
+            files=(File(path="runs/board.csv", sha256="ab" * 32, format="csv", rows=len(known) * items),),
+            read=len(known) * items,
+            failed=3,
+            absent=0,
+            excluded=len(withheld),
+        ),
+        entries=tuple(scores),
+        groups=tuple(
+            Group(group=n, anchor=keys[m[0]], members=tuple(keys[i] for i in m))
+            for n, m in enumerate(groups, 1)
+        ),
+        tie_lines=tuple(tuple(keys[i] for i in line) for line in tie_lines(known, p)),
+    )
+
+
+def tie_lines(known: list[int], p: dict[tuple[int, int], float]) -> list[list[int]]:
+    """Maximal runs in which no pair is separated."""
+    lines: list[list[int]] = []
+    for start in range(len(known)):
+        run = [known[start]]
+        for j in known[start + 1 :]:
+            if any(p[i, j] < ALPHA for i in run):
+                break
+            run.append(j)
+        if len(run) > 1 and not (lines and run[-1] <= lines[-1][-1]):
+            lines.append(run)
+    return lines
+
+
+def small() -> Board:
+    """Twelve entries of which two have no per-item results and one scores nothing."""
+    rates = [0.792, 0.768, 0.764, 0.744, 0.742, 0.734, 0.716, 0.696, 0.690, 0.61, 0.444, 0.0]
+    return board(rates, withheld=(0, 7))
+
+
+def large(entries: int = 200, items: int = 500) -> Board:
+    return board([0.85 - 0.8 * i / entries for i in range(entries)], items)
+
+
+def one() -> Board:
+    return board([0.5], 40, names=["Only one"])
+
+
+def hostile() -> Board:
+    names = [
+        "<script>alert(1)</script>",
+        "[bold red]x[/] \x1b[31mred\x1b[0m \x07",
+        "a|b *c* _d_ `e`",
+        "=1+2",
+        "‮evil‬ ⁦x⁩",
+        "x" * 300,
+        "名前の長いモデル🦊👩‍💻 4",
+        "quote \" ' & {{ 7*7 }} %s",
+        "two\nlines\ttab",
+        r"\end{table} $x$ #1 50% ~",
+    ]
+    return board([0.8 - 0.03 * i for i in range(len(names))], names=names)
+
+
+def categories() -> Board:
+    """A board with two categories."""
+    import msgspec
+
+    whole = board([0.7, 0.66, 0.5], 300, names=["A", "B", "C"])
+    parts = {}
+    for name, seed in (("simple", 1), ("parallel", 2)):
+        part = board([0.8, 0.7, 0.45], 100, names=["A", "B", "C"], seed=seed)
+        parts[name] = Category(
+            entries=part.entries, groups=part.groups, tie_lines=part.tie_lines, summary=part.summary
+        )
+    return msgspec.structs.replace(whole, categories=parts)
+
+
+def comparisons(pairs: int = 1) -> Comparisons:
+    """Comparisons of a candidate with baselines."""
+    bits = outcomes([0.7, *[0.68 - 0.05 * i for i in range(pairs)]], 500)
+    made = [compare("candidate", f"baseline {i}", bits[0], bits[i], 500) for i in range(1, pairs + 1)]
+    summary = "candidate and baseline 1 are not separated: +2.0 points on 500 shared items."
+    return Comparisons(
+        version="0.1.0", estimand=Estimand(), methods=METHODS, summary=summary, comparisons=tuple(made)
+    )
