@@ -1,1 +1,89 @@
-"""deadheat."""
+"""Which gaps on a leaderboard are real? Exact, reproducible statistics from per-item results."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from deadheat.errors import (
+        DataError,
+        DeadheatError,
+        DuplicateAttempt,
+        MalformedFile,
+        MethodError,
+        MissingExtra,
+        MissingScore,
+        NothingShared,
+        ReadError,
+        UnknownFormat,
+    )
+    from deadheat.estimand import Estimand
+    from deadheat.ranking import rank
+    from deadheat.readers import read
+    from deadheat.results import Board, Comparison, Interval, Note, Score
+    from deadheat.stats.binomial import wilson
+    from deadheat.table import Table
+    from deadheat.version import VERSION as __version__
+
+# Where each public name lives; a module is imported when one of its names is asked for.
+_HOMES = {
+    "Board": "deadheat.results",
+    "Comparison": "deadheat.results",
+    "DataError": "deadheat.errors",
+    "DeadheatError": "deadheat.errors",
+    "DuplicateAttempt": "deadheat.errors",
+    "Estimand": "deadheat.estimand",
+    "Interval": "deadheat.results",
+    "MalformedFile": "deadheat.errors",
+    "MethodError": "deadheat.errors",
+    "MissingExtra": "deadheat.errors",
+    "MissingScore": "deadheat.errors",
+    "Note": "deadheat.results",
+    "NothingShared": "deadheat.errors",
+    "ReadError": "deadheat.errors",
+    "Score": "deadheat.results",
+    "Table": "deadheat.table",
+    "UnknownFormat": "deadheat.errors",
+    "rank": "deadheat.ranking",
+    "read": "deadheat.readers",
+    "wilson": "deadheat.stats.binomial",
+}
+
+__all__ = [
+    "Board",
+    "Comparison",
+    "DataError",
+    "DeadheatError",
+    "DuplicateAttempt",
+    "Estimand",
+    "Interval",
+    "MalformedFile",
+    "MethodError",
+    "MissingExtra",
+    "MissingScore",
+    "Note",
+    "NothingShared",
+    "ReadError",
+    "Score",
+    "Table",
+    "UnknownFormat",
+    "__version__",
+    "rank",
+    "read",
+    "wilson",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from deadheat.version import VERSION
+
+        return VERSION
+    if name not in _HOMES:
+        raise AttributeError(f"module 'deadheat' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -52,6 +52,8 @@ class Batch:
         Entries that the file lists without per-item results.
     notes : sequence of Note
         What the reader had to decide.
+    task, time : str
+        What was run and when (text that sorts by time), empty if unknown: tells runs of one entry apart.
     """
 
     file: File
@@ -62,6 +64,8 @@ class Batch:
     published: Mapping[str, float] = field(default_factory=dict)
     unpublished: Sequence[str] = ()
     notes: Sequence[Note] = ()
+    task: str = ""
+    time: str = ""
 
 
 @dataclass(frozen=True)
@@ -116,14 +120,21 @@ class Attempts:
         self.connection = connection
         self.files = [batch.file.path for batch in batches]
         selects = [self._select(i, batch) for i, batch in enumerate(batches)]
-        union = " UNION ALL BY NAME ".join(selects)
+        connection.execute(f"CREATE OR REPLACE TEMP VIEW read_rows AS {' UNION ALL BY NAME '.join(selects)}")
+        described = connection.execute("DESCRIBE read_rows").fetchall()
+        self.columns = [row[0] for row in described if row[0] not in ("file_index", "score_text")]
+        # Further columns, which may be long texts, stay in the files until someone asks for them.
+        held = [row[0] for row in described if row[0] in (*COLUMNS, "file_index", "score_text")]
         kind = "TABLE" if materialise else "VIEW"
-        connection.execute(f"CREATE OR REPLACE TEMP {kind} attempts AS {union}")
-        described = connection.execute("DESCRIBE attempts").fetchall()
-        self.columns = [row[0] for row in described if row[0] != "file_index"]
+        connection.execute(
+            f"CREATE OR REPLACE TEMP {kind} attempts AS SELECT {', '.join(map(quoted, held))} FROM read_rows"
+        )
+        self.score_shown = "coalesce(score_text, score::VARCHAR)" if "score_text" in held else "score"
         for needed in ("entry", "item", "score"):
             if needed not in self.columns:
-                raise DataError(f"a table of attempts needs a column {needed!r}; found {', '.join(self.columns)}")
+                raise DataError(
+                    f"a table of attempts needs a column {needed!r}; found {', '.join(self.columns)}"
+                )
         self.status = "status" if "status" in self.columns else "NULL"
 
     def _select(self, index: int, batch: Batch) -> str:
@@ -157,7 +168,7 @@ class Attempts:
         unnamed = self._rows("entry IS NULL OR item IS NULL OR entry = '' OR item = ''", "entry, item")
         if unnamed:
             raise DataError(f"every attempt needs an entry and an item; found {self._say(unnamed)}")
-        infinite = self._rows("NOT isfinite(score)", "entry, item, score")
+        infinite = self._rows("NOT isfinite(score)", f"entry, item, {self.score_shown}")
         if infinite:
             raise MissingScore(
                 f"scores are finite numbers; found {self._say(infinite)}; leave a score empty to say that "
@@ -254,7 +265,9 @@ class Attempts:
 
     def counted(self, files: Sequence[File]) -> tuple[File, ...]:
         """Put the number of attempts into each file's record."""
-        rows = self.connection.execute("SELECT file_index, count(*) FROM attempts GROUP BY file_index").fetchall()
+        rows = self.connection.execute(
+            "SELECT file_index, count(*) FROM attempts GROUP BY file_index"
+        ).fetchall()
         counts = dict(rows)
         return tuple(msgspec.structs.replace(file, rows=counts.get(i, 0)) for i, file in enumerate(files))
 
@@ -283,15 +296,15 @@ class Attempts:
                 f"no item column {name!r} in these results; "
                 f"found {', '.join(usable) if usable else 'none besides the scores'}"
             )
-        column = quoted(name)
+        column, source = quoted(name), "attempts" if name in COLUMNS else "read_rows"
         mixed = self.connection.execute(
-            f"SELECT item, min({column}), max({column}) FROM attempts GROUP BY item "
+            f"SELECT item, min({column}), max({column}) FROM {source} GROUP BY item "
             f"HAVING min({column}) <> max({column}) ORDER BY item LIMIT {SHOWN}"
         ).fetchall()
         if mixed:
             said = "; ".join(f"{item} is both {low!r} and {high!r}" for item, low, high in mixed)
             raise MethodError(f"the column {name!r} must say one thing of each item; {said}")
         rows = self.connection.execute(
-            f"SELECT min({column}) FROM attempts GROUP BY item ORDER BY item"
+            f"SELECT min({column}) FROM {source} GROUP BY item ORDER BY item"
         ).fetchall()
         return np.array([row[0] for row in rows], dtype=object)

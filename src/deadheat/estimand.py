@@ -69,10 +69,14 @@ class Estimand(msgspec.Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         for name, choices in CHOICES.items():
             if getattr(self, name) not in choices:
-                raise MethodError(f"{name} is one of {', '.join(choices)}; {getattr(self, name)!r} was asked for")
+                raise MethodError(
+                    f"{name} is one of {', '.join(choices)}; {getattr(self, name)!r} was asked for"
+                )
         if self.metric in NEEDS_K:
             if self.k is None or self.k < 1:
-                raise MethodError(f"the metric {self.metric} needs k of at least 1 (--k K); found k = {self.k}")
+                raise MethodError(
+                    f"the metric {self.metric} needs k of at least 1 (--k K); found k = {self.k}"
+                )
         elif self.k is not None:
             raise MethodError(f"k belongs to {', '.join(NEEDS_K)}; the metric asked for is {self.metric}")
         if (self.metric == "g-pass@k") != (self.tau is not None):
@@ -97,8 +101,18 @@ class Estimand(msgspec.Struct, frozen=True, kw_only=True):
             parts.append(f"items clustered by {self.cluster}")
         if self.weights == "category":
             parts.append("every category counts alike")
-        parts.append({"zero": "failed attempts are zeros", "drop": "failed attempts are left out",
-                      "refuse": "failed attempts are refused"}[self.failed])
-        parts.append({"shared": "comparisons on shared items", "zero": "absent items are zeros",
-                      "refuse": "absent items are refused"}[self.absent])
+        parts.append(
+            {
+                "zero": "failed attempts are zeros",
+                "drop": "failed attempts are left out",
+                "refuse": "failed attempts are refused",
+            }[self.failed]
+        )
+        parts.append(
+            {
+                "shared": "comparisons on shared items",
+                "zero": "absent items are zeros",
+                "refuse": "absent items are refused",
+            }[self.absent]
+        )
         return "; ".join(parts)

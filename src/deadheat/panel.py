@@ -183,7 +183,14 @@ def panel(table: Table, estimand: Estimand) -> Panel:
     present[at] = used > 0
     several = bool(np.any(used > 1))
     value, within = metrics.item_values(
-        estimand.metric, used, cells.total, cells.squares, k=estimand.k, tau=estimand.tau, binary=table.binary
+        estimand.metric,
+        used,
+        cells.total,
+        cells.squares,
+        k=estimand.k,
+        tau=estimand.tau,
+        binary=table.binary,
+        fixed=used - cells.scored,
     )
     excluded = np.zeros(shape[0], dtype=np.int64)
     short = np.isnan(value) & (used > 0)

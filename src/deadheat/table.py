@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -116,6 +116,22 @@ class Table:
         return cls.from_batches([Batch(file, columns=columns)], duckdb.connect(":memory:"))
 
     @classmethod
+    def from_frame(cls, frame: Any) -> Table:
+        """Make a table from any dataframe.
+
+        Parameters
+        ----------
+        frame : dataframe
+            pandas, polars, pyarrow or anything else narwhals reads, a DuckDB relation, or a mapping of
+            columns; usual other names of columns are understood.
+        """
+        from deadheat.columns import from_frame
+
+        columns, renamed = from_frame(frame)
+        table = cls.from_columns(columns, origin=type(frame).__module__.split(".")[0] + " frame")
+        return replace(table, renamed=renamed)
+
+    @classmethod
     def from_counts(
         cls,
         entries: Sequence[str],
@@ -139,7 +155,9 @@ class Table:
             raise DataError("labels must be sorted and unique")
         right, samples = np.broadcast_arrays(np.asarray(right), np.asarray(samples))
         if right.shape != (len(entries), len(items)):
-            raise DataError(f"counts have shape {right.shape}; {len(entries)} entries x {len(items)} items asked for")
+            raise DataError(
+                f"counts have shape {right.shape}; {len(entries)} entries x {len(items)} items asked for"
+            )
         if np.any((right < 0) | (right > samples)):
             raise DataError("right attempts lie between 0 and the number of samples")
         entry, item = np.nonzero(samples)

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 
 from deadheat.attempts import Batch, literal
-from deadheat.errors import DataError, ReadError, UnknownFormat
+from deadheat.errors import DataError, MalformedFile, ReadError, UnknownFormat
 from deadheat.readers.base import Options, Reader, Source
 from deadheat.results import Note
 from deadheat.table import Table
 
-BUILT_IN = ("tabular", "swebench_site", "swebench_experiments")
+if TYPE_CHECKING:
+    import duckdb
+
+BUILT_IN = ("tabular", "swebench_site", "swebench_experiments", "inspect_ai")
 
 
 @cache
@@ -37,7 +42,9 @@ def readers() -> dict[str, Reader]:
     return found
 
 
-def read(paths: str | Path | Iterable[str | Path], *, format: str | None = None, options: Options | None = None) -> Table:
+def read(
+    paths: str | Path | Iterable[str | Path], *, format: str | None = None, options: Options | None = None
+) -> Table:
     """Read result files into one table.
 
     Parameters
@@ -64,11 +71,18 @@ def read(paths: str | Path | Iterable[str | Path], *, format: str | None = None,
     if format is not None and format not in readers():
         raise UnknownFormat(f"no format {format!r}; known are {', '.join(sorted(readers()))}")
     connection = duckdb.connect(":memory:")
-    options = options or Options()
+    sources = _sources([paths] if isinstance(paths, str | Path) else paths, connection)
+    try:
+        return _read(sources, format, options or Options())
+    except duckdb.Error as error:
+        raise MalformedFile(_explain(error, sources)) from error
+
+
+def _read(sources: Sequence[Source], format: str | None, options: Options) -> Table:
     batches: list[Batch] = []
     skipped: list[Path] = []
     size = 0
-    for source in _sources([paths] if isinstance(paths, str | Path) else paths, connection):
+    for source in sources:
         reader = readers()[format] if format else recognise(source)
         if reader is None:
             if source.root is None:
@@ -82,11 +96,51 @@ def read(paths: str | Path | Iterable[str | Path], *, format: str | None = None,
         size += source.path.stat().st_size if made else 0
         batches.extend(made)
     if not batches:
-        raise ReadError(f"nothing readable in {_and(paths)}; {len(skipped)} files of unknown formats were passed over")
+        where = (
+            ", ".join(sorted({str(source.root or source.path) for source in sources})) or "an empty folder"
+        )
+        passed = f"{len(skipped)} files of unknown formats were passed over"
+        raise ReadError(f"nothing readable in {where}; {passed}; `deadheat formats` lists what can be read")
     if skipped:
         text = f"{len(skipped)} files of unknown formats passed over, for example {skipped[0]}"
         batches[0] = replace(batches[0], notes=[*batches[0].notes, Note(code="files-passed-over", text=text)])
-    return Table.from_batches(batches, connection, size)
+    return Table.from_batches(batches, sources[0].connection, size)
+
+
+def _explain(error: duckdb.Error, sources: Sequence[Source]) -> str:
+    """Say in one line which file and line a scan stumbled over."""
+    text = str(error).split("\n\n")[0].replace("\n", " ")
+    text = re.sub(r"^(Conversion|Invalid Input|IO|Parser|Binder) Error: ", "", text)
+    text = re.sub(r"CSV Error on Line: (\d+) ", r"line \1: ", text)
+    if "sniffing file" in text:
+        text = "not a regular table: rows differ in their number of columns, or a quote is left open"
+    if "not utf-8" in text:
+        text = re.sub(r"Original Line: .*", "not UTF-8 text; save the file as UTF-8", text)
+    for source in sources:
+        if str(source.path) in str(error):
+            text = text.replace(f'in file "{source.path}", ', "")
+            place = f"line {broken}: " if (broken := _broken_line(source)) else ""
+            return f"{source.path}: {place}{text}"
+    return text
+
+
+def _broken_line(source: Source) -> int | None:
+    """Number of the first line of a JSON Lines file that is not JSON, None if it is of another kind."""
+    import json
+
+    if source.suffix not in (".jsonl", ".ndjson"):
+        return None
+    number = 0
+    try:
+        with source.open() as stream:
+            for number, line in enumerate(stream, 1):
+                if line.strip():
+                    json.loads(line.decode("utf-8-sig" if number == 1 else "utf-8"))
+    except (EOFError, OSError):
+        return None
+    except (ValueError, RecursionError):
+        return number
+    return None
 
 
 def recognise(source: Source) -> Reader | None:
@@ -105,26 +159,64 @@ def recognise(source: Source) -> Reader | None:
     if len(claims) > 1:
         names = " and ".join(reader.name for reader in claims)
         raise UnknownFormat(f"{source.path}: both {names} claim this file; choose with --read")
+    if not claims and source.root is None:
+        _check_text(source)
     return claims[0] if claims else None
 
 
-def _sources(paths: Iterable[str | Path], connection: object) -> Iterator[Source]:
+def _check_text(source: Source) -> None:
+    """Tell a text file of another encoding from an unknown format."""
+    if b"\0" in source.head:
+        return
+    try:
+        source.head.decode()
+    except UnicodeDecodeError as error:
+        if error.end < len(source.head) - 4:
+            byte = source.head[error.start]
+            raise MalformedFile(
+                f"{source.path}: not UTF-8 text: byte {byte:#04x} at position {error.start}; save the file as UTF-8"
+            ) from error
+
+
+def _sources(paths: Iterable[str | Path], connection: duckdb.DuckDBPyConnection) -> list[Source]:
     """Walk files and folders in a fixed order, hidden files aside."""
+    found: list[Source] = []
     for given in paths:
         label, path = _split(given)
         if not path.exists():
             raise ReadError(f"{path}: no such file or folder")
-        if path.is_dir():
-            files = [
-                Path(folder) / name
-                for folder, folders, names in os.walk(path)
-                if not folders.sort()  # type: ignore[func-returns-value]
+        if not path.is_dir():
+            found.append(Source(path, connection, label))
+            continue
+        for folder, folders, names in os.walk(path):
+            folders.sort()
+            found += [
+                Source(Path(folder) / name, connection, label, path)
                 for name in sorted(names)
                 if not name.startswith(".")
             ]
-            yield from (Source(file, connection, label, path) for file in files)  # type: ignore[arg-type]
-        else:
-            yield Source(path, connection, label)  # type: ignore[arg-type]
+    names_ = distinct_names([source.path.parent / source.stem for source in found])
+    return [replace(source, entry=source.label or name) for source, name in zip(found, names_, strict=True)]
+
+
+def distinct_names(paths: Sequence[Path]) -> list[str]:
+    """Name entries after their paths: by file name where those differ, else by what differs in the path.
+
+    Examples
+    --------
+    >>> distinct_names([Path("runs/a.x"), Path("runs/b.x")])
+    ['a.x', 'b.x']
+    >>> distinct_names([Path("runs/a/out"), Path("runs/b/out")])
+    ['a', 'b']
+    """
+    if len({path.name for path in paths}) == len(paths):
+        return [path.name for path in paths]
+    parts = [list(path.parts) for path in paths]
+    while len({p[0] for p in parts}) == 1 and min(map(len, parts)) > 1:
+        parts = [p[1:] for p in parts]
+    while len({p[-1] for p in parts}) == 1 and min(map(len, parts)) > 1:
+        parts = [p[:-1] for p in parts]
+    return ["/".join(p) for p in parts]
 
 
 def _split(given: str | Path) -> tuple[str | None, Path]:
@@ -161,10 +253,6 @@ def _entries(batch: Batch, source: Source) -> set[str]:
         return {str(entry) for entry in batch.columns["entry"]}
     rows = source.connection.execute(f"SELECT DISTINCT entry FROM ({batch.query})").fetchall()
     return {str(row[0]) for row in rows}
-
-
-def _and(paths: object) -> str:
-    return str(paths) if isinstance(paths, str | Path) else ", ".join(map(str, paths))  # type: ignore[call-overload]
 
 
 __all__ = ["Options", "Reader", "Source", "read", "readers", "recognise"]

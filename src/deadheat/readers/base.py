@@ -5,12 +5,16 @@ from __future__ import annotations
 import gzip
 import hashlib
 import io
+import json
+import re
+import sys
 import zlib
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, cast
 
 import msgspec
 
@@ -22,8 +26,10 @@ if TYPE_CHECKING:
     import duckdb
 
 HEAD = 65536  # bytes that recognition looks at
+LARGEST = 2**31  # bytes of a document that is decoded whole, after decompression; more is refused
 BOM = b"\xef\xbb\xbf"
 GZIP, ZSTD, ZIP, PARQUET = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PK\x03\x04", b"PAR1"
+_NAN = re.compile(rb"(?<=[:,\[])(\s*)NaN(?=\s*[,}\]])")
 
 
 @dataclass(frozen=True)
@@ -61,21 +67,24 @@ class Source:
         The entry's name, as the user gave it (``name=path``).
     root : Path or None
         The folder that was asked for, when the file was found by walking it.
+    entry : str
+        The name for an entry that the file itself does not name, made from the path.
     """
 
     path: Path
     connection: duckdb.DuckDBPyConnection
     label: str | None = None
     root: Path | None = None
+    entry: str = ""
 
     @cached_property
     def head(self) -> bytes:
-        """The first bytes, decompressed and without a byte order mark; empty when unreadable."""
-        try:
-            with self.open() as stream:
-                return stream.read(HEAD).removeprefix(BOM)
-        except MalformedFile:
-            return b""
+        """The first bytes, decompressed and without a byte order mark; what can be read of a damaged file."""
+        found = b""
+        with suppress(MalformedFile, *damage()), self.open() as stream:
+            while len(found) < HEAD and (part := stream.read1(HEAD - len(found))):  # type: ignore[attr-defined]
+                found += part
+        return found.removeprefix(BOM)
 
     def open(self) -> IO[bytes]:
         """Open the file for reading bytes, through gzip or zstd where its first bytes say so."""
@@ -87,13 +96,18 @@ class Source:
         Raises
         ------
         MalformedFile
-            For a truncated or corrupt compressed file.
+            For a truncated or corrupt compressed file, or one larger than `LARGEST`.
         """
         try:
             with self.open() as stream:
-                return stream.read().removeprefix(BOM)
-        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            raise MalformedFile(f"{self.path}: the compressed file is truncated or corrupt ({error})") from error
+                data = stream.read(LARGEST + 1)
+        except damage() as error:
+            raise MalformedFile(
+                f"{self.path}: the compressed file is truncated or corrupt ({error})"
+            ) from error
+        if len(data) > LARGEST:
+            raise MalformedFile(f"{self.path}: larger than {LARGEST} bytes when unpacked, which is refused")
+        return data.removeprefix(BOM)
 
     def json(self, type: Any = Any) -> Any:
         """Decode the whole file as JSON of a type, naming the key that does not fit."""
@@ -162,7 +176,7 @@ def open_bytes(path: Path) -> IO[bytes]:
     magic = raw.read(4)
     raw.seek(0)
     if magic.startswith(GZIP):
-        return gzip.GzipFile(fileobj=raw)
+        return cast(IO[bytes], gzip.GzipFile(fileobj=raw))
     if magic == ZSTD:
         return zstd_stream(raw)
     return raw
@@ -170,12 +184,22 @@ def open_bytes(path: Path) -> IO[bytes]:
 
 def zstd_stream(raw: IO[bytes]) -> IO[bytes]:
     """Decompress a zstd stream."""
-    try:
-        from compression import zstd  # type: ignore[import-not-found,unused-ignore]
-    except ImportError:
-        from backports import zstd
-    stream: IO[bytes] = io.BufferedReader(zstd.ZstdFile(raw))  # type: ignore[arg-type]
+    stream: IO[bytes] = io.BufferedReader(zstd().ZstdFile(raw))
     return stream
+
+
+def zstd() -> Any:
+    """Import the module that knows zstd."""
+    if sys.version_info >= (3, 14):
+        from compression import zstd
+    else:
+        from backports import zstd
+    return zstd
+
+
+def damage() -> tuple[type[Exception], ...]:
+    """What reading a truncated or corrupt compressed file raises."""
+    return (EOFError, zlib.error, gzip.BadGzipFile, zstd().ZstdError)
 
 
 def sha256(path: Path) -> str:
@@ -185,7 +209,7 @@ def sha256(path: Path) -> str:
 
 
 def decode(data: bytes, type: Any, where: str) -> Any:
-    """Decode JSON of a type; bare NaN and Infinity, which Python writes, become null.
+    """Decode JSON of a type; a bare NaN, which Python writes, becomes null and a bare Infinity a text.
 
     Raises
     ------
@@ -196,17 +220,23 @@ def decode(data: bytes, type: Any, where: str) -> Any:
         return msgspec.json.decode(data, type=type)
     except msgspec.ValidationError as error:
         raise MalformedFile(f"{where}: not as the format says: {error}") from error
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         if b"NaN" in data or b"Infinity" in data:
             return _decode_with_nan(data, type, where)
         raise MalformedFile(f"{where}: not valid JSON: {error}") from error
 
 
 def _decode_with_nan(data: bytes, type: Any, where: str) -> Any:
-    import json
-
     try:
-        loose = json.loads(data, parse_constant=lambda _: None)
-        return msgspec.convert(loose, type=type)
-    except (ValueError, RecursionError, msgspec.ValidationError) as error:
+        return msgspec.json.decode(_NAN.sub(rb"\1null", data), type=type)
+    except msgspec.ValidationError as error:
+        raise MalformedFile(f"{where}: not as the format says: {error}") from error
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        pass  # an Infinity, or a NaN in an unusual place: the slow way knows all
+    try:
+        loose = json.loads(data, parse_constant=lambda name: None if name == "NaN" else name)
+        return msgspec.json.decode(json.dumps(loose), type=type)
+    except msgspec.ValidationError as error:
+        raise MalformedFile(f"{where}: not as the format says: {error}") from error
+    except (ValueError, RecursionError) as error:
         raise MalformedFile(f"{where}: not valid JSON: {error}") from error

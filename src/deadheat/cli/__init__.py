@@ -1,0 +1,1 @@
+"""The command line: a file a verb; each builds documents, and only `main` writes and exits."""

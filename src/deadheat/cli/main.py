@@ -1,0 +1,113 @@
+"""The entry point: parse, run a verb, write the answer; the only place that catches, writes and exits."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from cyclopts import App, CycloptsError
+
+from deadheat.cli.options import Answer, UsageError
+from deadheat.errors import DeadheatError
+from deadheat.version import VERSION
+
+# One line a verb; the module is imported when the verb is called for.
+COMMANDS = {
+    "demo": "The main job on a small simulated board that ships with the package",
+    "rank": "The board: score, SE, interval, rank interval, group, tie lines",
+}
+
+app = App(
+    name="deadheat",
+    help="Which gaps on a leaderboard are real?",
+    version=VERSION,
+    help_format="plaintext",
+    result_action="return_value",
+    exit_on_error=False,
+    print_error=False,
+)
+for verb, what in COMMANDS.items():
+    app.command(f"deadheat.cli.{verb}:{verb}", name=verb, help=what)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and leave with its exit code.
+
+    0: done. 1: the data would not do. 2: the command was wrong. 3: a verdict asked about with --fail-on.
+    """
+    sys.exit(run(sys.argv[1:] if arguments is None else arguments))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the command line and return its exit code."""
+    try:
+        answer = app(list(arguments))
+        if isinstance(answer, Answer):
+            write(answer)
+            return answer.exit_code
+    except (CycloptsError, UsageError) as error:
+        print(f"deadheat: {error}", file=sys.stderr)
+        return 2
+    except DeadheatError as error:
+        print(f"deadheat: {error}", file=sys.stderr)
+        return 1
+    except BrokenPipeError:
+        # Whoever reads the output has seen enough; stop without a second complaint at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        print("deadheat: interrupted", file=sys.stderr)
+        return 130
+    return 0
+
+
+def write(answer: Answer) -> None:
+    """Render the answer, then write it whole or not at all."""
+    from deadheat.report import render
+
+    output = answer.output
+    terminal = output.output is None and sys.stdout.isatty()
+    text = render(
+        answer.documents,
+        output.chosen(),
+        width=_width() if output.output is None else None,
+        colour=terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb",
+        unicode=output.output is not None or "utf" in (sys.stdout.encoding or "").lower(),
+    )
+    if output.output is None:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    else:
+        write_whole(output.output, text)
+
+
+def _width() -> int | None:
+    """Columns of the terminal, or what COLUMNS says; None leaves it to the renderer."""
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isdecimal() and int(columns) > 0:
+        return int(columns)
+    try:
+        return os.get_terminal_size(sys.stdout.fileno()).columns
+    except (OSError, ValueError):
+        return None
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file so that a crash or a full disk leaves the old one."""
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except OSError as error:
+        raise DeadheatError(f"{path}: cannot be written ({error.strerror})") from error
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
+            stream.write(text)
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(name, 0o666 & ~mask)
+        os.replace(name, path)
+    except OSError as error:
+        Path(name).unlink(missing_ok=True)
+        raise DeadheatError(f"{path}: cannot be written ({error.strerror})") from error

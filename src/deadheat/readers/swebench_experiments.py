@@ -1,0 +1,144 @@
+"""The SWE-bench experiments layout: a folder an entry with results/results.json, lists of instance ids."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from deadheat.attempts import Batch
+from deadheat.errors import MalformedFile
+from deadheat.readers.base import Options, Reader, Source, decode
+from deadheat.readers.swebench_site import repository
+from deadheat.results import Note
+
+Ids = list[str]
+
+
+class _Results(msgspec.Struct):
+    """Lists of ids by outcome, in the older layout and in that of the harness report."""
+
+    resolved: Ids = []
+    resolved_ids: Ids = []
+    unresolved_ids: Ids = []
+    completed_ids: Ids = []
+    submitted_ids: Ids = []
+    applied: Ids = []
+    generated: Ids = []
+    with_logs: Ids = []
+    no_generation: Ids = []
+    no_logs: Ids = []
+    no_apply: Ids = []
+    install_fail: Ids = []
+    reset_failed: Ids = []
+    test_errored: Ids = []
+    test_timeout: Ids = []
+    empty_patch_ids: Ids = []
+    error_ids: Ids = []
+    incomplete_ids: Ids = []
+    total_instances: int | None = None
+
+
+FAILED = ("install_fail", "reset_failed", "no_logs", "test_errored", "test_timeout", "error_ids", "no_apply")
+ABSENT = ("no_generation", "incomplete_ids")
+SCORED = (
+    "unresolved_ids",
+    "applied",
+    "generated",
+    "with_logs",
+    "completed_ids",
+    "submitted_ids",
+    "empty_patch_ids",
+)
+
+
+def _claims(source: Source) -> bool:
+    path = source.path
+    return path.name == "results.json" and path.parent.name == "results" and b'"resolved' in source.head
+
+
+def _universe(source: Source) -> list[str]:
+    """Every item of the split, where an index.json stands in a folder above; else empty."""
+    for folder in list(source.path.parents)[1:4]:
+        index = folder / "index.json"
+        if index.is_file():
+            listed = decode(index.read_bytes(), dict[str, msgspec.Raw], str(index))
+            return sorted(listed)
+    return []
+
+
+def outcomes(results: _Results, universe: Sequence[str]) -> dict[str, tuple[float, str]]:
+    """Say the score and status of each instance; the lists overlap, so the most telling one wins.
+
+    Returns
+    -------
+    dict
+        Instance -> (score or NaN, status); an instance of the universe in no list is absent.
+    """
+    found = dict.fromkeys(universe, (np.nan, "absent"))
+    for names, verdict in (
+        (ABSENT, (np.nan, "absent")),
+        (SCORED, (0.0, "scored")),
+        (FAILED, (np.nan, "failed")),
+    ):
+        for name in names:
+            found.update(dict.fromkeys(getattr(results, name), verdict))
+    found.update(dict.fromkeys([*results.resolved, *results.resolved_ids], (1.0, "scored")))
+    return found
+
+
+def _read(source: Source, options: Options) -> Sequence[Batch]:
+    results = source.json(_Results)
+    universe = _universe(source)
+    found = outcomes(results, universe)
+    if not found:
+        raise MalformedFile(f"{source.path}: no list of instance ids in it")
+    notes = []
+    if not universe:
+        text = (
+            "the results list outcomes without the items of the split; items in no list are unknown, "
+            "so rates are over the items listed"
+        )
+        notes.append(Note(code="unknown-universe", text=text))
+    entry = source.label or source.path.parent.parent.name
+    items = sorted(found)
+    columns = {
+        "entry": np.full(len(items), entry, dtype=object),
+        "item": np.array(items, dtype=object),
+        "score": np.array([found[item][0] for item in items]),
+        "status": np.array([found[item][1] for item in items], dtype=object),
+        "cluster": np.array([repository(item) for item in items], dtype=object),
+    }
+    return [
+        Batch(
+            file=source.file("swebench-experiments"),
+            columns=columns,
+            renamed={"repository": "cluster"},
+            notes=notes,
+        )
+    ]
+
+
+def _claims_index(source: Source) -> bool:
+    """An index.json above experiment folders: read with them."""
+    path = source.path
+    return path.name == "index.json" and any(Path(path.parent).glob("*/results/results.json"))
+
+
+READERS = (
+    Reader(
+        name="swebench-experiments",
+        title="SWE-bench experiments: <entry>/results/results.json",
+        recognised="a file results/results.json with a list `resolved` (index.json above it gives all items)",
+        entry="name of the entry's folder",
+        item="instance id",
+        sample="one",
+        score="listed in resolved = 1; listed elsewhere = 0",
+        failed="install_fail, reset_failed, no_logs, no_apply, test_errored, test_timeout, error_ids",
+        absent="no_generation, incomplete_ids, or in no list",
+        claims=lambda source: _claims(source) or _claims_index(source),
+        read=lambda source, options: [] if _claims_index(source) else _read(source, options),
+    ),
+)
