@@ -8,25 +8,24 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from deadheat.errors import MethodError
 from deadheat.stats.bounds import Bounds, Floats
+from deadheat.stats.pvalues import critical_z
 
 Ends = Callable[[Floats, Floats, float], tuple[Floats, Floats]]
 
 
 def _interval(ends: Ends, k: ArrayLike, n: ArrayLike, level: float) -> Bounds:
-    """Both ends from `ends(j, n, alpha)` for the rarer outcome, j <= n/2, mirrored where that is failure.
+    """Both ends from `ends(j, n, level)` for the rarer outcome, j <= n/2, mirrored where that is failure.
 
     Near 0 a double keeps its digits and near 1 it does not, so a bound is computed where it is small. NaN
     where n = 0 or where k is not in [0, n].
     """
-    if not 0 < level < 1:
-        raise MethodError(f"level {level} was asked for; a level lies strictly between 0 and 1, such as 0.95")
+    critical_z(level)  # refuses a level outside (0, 1)
     passes, items = np.broadcast_arrays(np.asarray(k, dtype=np.float64), np.asarray(n, dtype=np.float64))
     known = (items > 0) & (passes >= 0) & (passes <= items) & np.isfinite(items)
     passes, items = np.where(known, passes, 0.0), np.where(known, items, 1.0)
     passes_rare = passes <= items - passes
-    low, high = ends(np.where(passes_rare, passes, items - passes), items, 1 - level)
+    low, high = ends(np.where(passes_rare, passes, items - passes), items, level)
     low, high = np.clip(low, 0.0, 1.0), np.clip(high, 0.0, 1.0)
     return Bounds(
         np.where(known, np.where(passes_rare, low, 1 - high), np.nan),
@@ -34,51 +33,46 @@ def _interval(ends: Ends, k: ArrayLike, n: ArrayLike, level: float) -> Bounds:
     )
 
 
-def _z(alpha: float) -> float:
-    """The two-sided normal critical value, from the tail so that tiny alphas keep their digits."""
-    return float(-special.ndtri(alpha / 2))
-
-
-def _wald_ends(j: Floats, n: Floats, alpha: float) -> tuple[Floats, Floats]:
-    half = _z(alpha) * np.sqrt(j * (n - j) / n) / n
+def _wald_ends(j: Floats, n: Floats, level: float) -> tuple[Floats, Floats]:
+    half = critical_z(level) * np.sqrt(j * (n - j) / n) / n
     return j / n - half, j / n + half
 
 
-def _wilson_ends(j: Floats, n: Floats, alpha: float) -> tuple[Floats, Floats]:
-    z = _z(alpha)
+def _wilson_ends(j: Floats, n: Floats, level: float) -> tuple[Floats, Floats]:
+    z = critical_z(level)
     larger = j + z * z / 2 + z * np.sqrt(j * (n - j) / n + z * z / 4)
     # The lower root by the product of the roots: no difference of near-equal numbers, and exactly 0 at 0.
     return j * j / (n * larger), larger / (n + z * z)
 
 
-def _agresti_coull_ends(j: Floats, n: Floats, alpha: float) -> tuple[Floats, Floats]:
-    z = _z(alpha)
-    return _wald_ends(j + z * z / 2, n + z * z, alpha)
+def _agresti_coull_ends(j: Floats, n: Floats, level: float) -> tuple[Floats, Floats]:
+    z = critical_z(level)
+    return _wald_ends(j + z * z / 2, n + z * z, level)
 
 
-def _beta_ends(before: Floats, after: Floats, alpha: float) -> tuple[Floats, Floats]:
-    low = special.betaincinv(before, after, alpha / 2)
-    high = special.betainccinv(before, after, alpha / 2)
+def _beta_ends(before: Floats, after: Floats, level: float) -> tuple[Floats, Floats]:
+    low = special.betaincinv(before, after, (1 - level) / 2)
+    high = special.betainccinv(before, after, (1 - level) / 2)
     return np.asarray(low, dtype=np.float64), np.asarray(high, dtype=np.float64)
 
 
-def _bayes_ends(j: Floats, n: Floats, alpha: float) -> tuple[Floats, Floats]:
-    return _beta_ends(j + 1, n - j + 1, alpha)
+def _bayes_ends(j: Floats, n: Floats, level: float) -> tuple[Floats, Floats]:
+    return _beta_ends(j + 1, n - j + 1, level)
 
 
-def _jeffreys_ends(j: Floats, n: Floats, alpha: float) -> tuple[Floats, Floats]:
-    low, high = _beta_ends(j + 0.5, n - j + 0.5, alpha)
+def _jeffreys_ends(j: Floats, n: Floats, level: float) -> tuple[Floats, Floats]:
+    low, high = _beta_ends(j + 0.5, n - j + 0.5, level)
     return np.where(j > 0, low, 0.0), high
 
 
-def _clopper_pearson_ends(j: Floats, n: Floats, alpha: float) -> tuple[Floats, Floats]:
+def _clopper_pearson_ends(j: Floats, n: Floats, level: float) -> tuple[Floats, Floats]:
     seen = np.where(j > 0, j, 1.0)  # where nothing was seen both ends are elementary, and any j > 0 will do
-    low = special.betaincinv(seen, n - j + 1, alpha / 2)
-    high = special.betainccinv(seen + 1, n - j, alpha / 2)
-    return np.where(j > 0, low, 0.0), np.where(j > 0, high, -np.expm1(np.log(alpha / 2) / n))
+    low = special.betaincinv(seen, n - j + 1, (1 - level) / 2)
+    high = special.betainccinv(seen + 1, n - j, (1 - level) / 2)
+    return np.where(j > 0, low, 0.0), np.where(j > 0, high, -np.expm1(np.log((1 - level) / 2) / n))
 
 
-def _mid_p_root(start: Floats, j: Floats, n: Floats, alpha: float, *, lower: bool) -> Floats:
+def _mid_p_root(start: Floats, j: Floats, n: Floats, level: float, *, lower: bool) -> Floats:
     """Newton's method on the logarithm of a tail, from the Clopper-Pearson end, for 0 < j < n.
 
     The tail belongs to an even mixture of two betas whose density is log-concave, so its logarithm is concave
@@ -92,19 +86,19 @@ def _mid_p_root(start: Floats, j: Floats, n: Floats, alpha: float, *, lower: boo
         height = (tail(j, n - j + 1, p) + tail(j + 1, n - j, p)) / 2
         density = np.exp(log_choose + (j - 1) * np.log(p) + (n - j - 1) * np.log1p(-p))
         density *= (j * (1 - p) + (n - j) * p) / 2
-        step = -sign * np.log(height / (alpha / 2)) * height / density
+        step = -sign * np.log(height / ((1 - level) / 2)) * height / density
         p = np.clip(p + step, p / 2, (1 + p) / 2)
         if np.all(np.abs(step) <= 1e-9 * p):  # steps shrink quadratically: the next would be below rounding
             break
     return p
 
 
-def _mid_p_ends(j: Floats, n: Floats, alpha: float) -> tuple[Floats, Floats]:
-    low, high = np.zeros_like(j), np.asarray(-np.expm1(np.log(alpha) / n))
+def _mid_p_ends(j: Floats, n: Floats, level: float) -> tuple[Floats, Floats]:
+    low, high = np.zeros_like(j), np.asarray(-np.expm1(np.log1p(-level) / n))
     inner = j > 0
-    outer = _clopper_pearson_ends(j[inner], n[inner], alpha)
-    low[inner] = _mid_p_root(outer[0], j[inner], n[inner], alpha, lower=True)
-    high[inner] = _mid_p_root(outer[1], j[inner], n[inner], alpha, lower=False)
+    outer = _clopper_pearson_ends(j[inner], n[inner], level)
+    low[inner] = _mid_p_root(outer[0], j[inner], n[inner], level, lower=True)
+    high[inner] = _mid_p_root(outer[1], j[inner], n[inner], level, lower=False)
     return low, high
 
 
