@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from deadheat.results import Board, Comparison, Interval, Note, Score
     from deadheat.stats.binomial import wilson
     from deadheat.table import Table
-    from deadheat.version import VERSION as __version__
+    from deadheat.version import VERSION as __version__  # noqa: N811 - the usual name
 
 # Where each public name lives; a module is imported when one of its names is asked for.
 _HOMES = {

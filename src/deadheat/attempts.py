@@ -2,70 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from deadheat.batch import COLUMNS, STATUSES, Batch, literal, quoted
 from deadheat.errors import DataError, DuplicateAttempt, MethodError, MissingScore
-from deadheat.results import File, Note
+from deadheat.results import File
 
 if TYPE_CHECKING:
     import duckdb
 
-# The canonical columns and their types; any other column is carried along as an item attribute.
-COLUMNS = {
-    "entry": "VARCHAR",
-    "item": "VARCHAR",
-    "sample": "VARCHAR",
-    "score": "DOUBLE",
-    "status": "VARCHAR",
-    "cluster": "VARCHAR",
-    "category": "VARCHAR",
-    "weight": "DOUBLE",
-    "answer": "VARCHAR",
-}
-STATUSES = ("scored", "failed", "absent")
 SHOWN = 5  # how many offending rows an error names
-
-
-@dataclass(frozen=True)
-class Batch:
-    """What a reader makes of one file.
-
-    Parameters
-    ----------
-    file : File
-        Path, hash, format and number of rows (-1 until counted).
-    query : str or None
-        SQL that selects canonical columns (and extras) straight from the file.
-    columns : mapping or None
-        Or the columns themselves, as arrays of one length; NaN marks a missing score.
-    renamed : mapping
-        Column names as found -> canonical names, where they differ.
-    names, published : mapping
-        Entry -> display name; entry -> published rate in [0, 1].
-    unpublished : sequence of str
-        Entries that the file lists without per-item results.
-    notes : sequence of Note
-        What the reader had to decide.
-    task, time : str
-        What was run and when (text that sorts by time), empty if unknown: tells runs of one entry apart.
-    """
-
-    file: File
-    query: str | None = None
-    columns: Mapping[str, NDArray[Any]] | None = None
-    renamed: Mapping[str, str] = field(default_factory=dict)
-    names: Mapping[str, str] = field(default_factory=dict)
-    published: Mapping[str, float] = field(default_factory=dict)
-    unpublished: Sequence[str] = ()
-    notes: Sequence[Note] = ()
-    task: str = ""
-    time: str = ""
 
 
 @dataclass(frozen=True)
@@ -89,16 +41,6 @@ class Cells:
     absent: NDArray[np.int32]
     total: NDArray[np.float64]
     squares: NDArray[np.float64]
-
-
-def quoted(name: str) -> str:
-    """Quote an SQL identifier."""
-    return '"' + name.replace('"', '""') + '"'
-
-
-def literal(text: str) -> str:
-    """Quote an SQL string."""
-    return "'" + text.replace("'", "''") + "'"
 
 
 class Attempts:

@@ -1,4 +1,4 @@
-"""The canonical columns of a table of attempts, the other names they go by, and any dataframe as such columns."""
+"""The canonical columns of a table of attempts, their usual other names, and any dataframe as such."""
 
 from __future__ import annotations
 
@@ -184,7 +184,8 @@ def _filled(column: Any) -> NDArray[Any]:
     if not np.ma.isMaskedArray(column):
         return np.asarray(column)
     kind = np.float64 if column.dtype.kind in "fiub" else object
-    return column.astype(kind).filled(np.nan if kind is np.float64 else None)  # type: ignore[no-any-return]
+    filled: NDArray[Any] = np.ma.filled(column.astype(kind), np.nan if kind is np.float64 else None)
+    return filled
 
 
 def _plain(series: Any) -> NDArray[Any]:

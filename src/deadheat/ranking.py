@@ -221,8 +221,8 @@ def _summary(seen: Panel, members: Sequence[Group], pairs: Pairwise) -> str:
         compared = int(np.count_nonzero(pairs.shared[row])) - 1
         if compared < count - 1:
             return (
-                f"{top.anchor} is separated from the {compared} of {count - 1} other entries that share items "
-                "with it; of the rest nothing can be said."
+                f"{top.anchor} is separated from the {compared} of {count - 1} other entries that share "
+                "items with it; of the rest nothing can be said."
             )
         return f"{top.anchor} is separated from each of the {count - 1} other entries by {these}."
     do = "do" if items > 1 else "does"

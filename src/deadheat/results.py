@@ -1,4 +1,4 @@
-"""The answers: frozen records whose fields are the keys of the JSON contract; they compute and print nothing."""
+"""The answers: frozen records whose fields are the keys of the JSON contract; they compute nothing."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     """Base of every result."""
 
 
-class Note(Record, kw_only=True):
+class Note(Record, frozen=True, kw_only=True):
     """A doubt that travels with a number."""
 
     code: str
     text: str
 
 
-class Interval(Record, kw_only=True):
+class Interval(Record, frozen=True, kw_only=True):
     """An interval with the level it claims and the method that made it."""
 
     low: float
@@ -29,7 +29,7 @@ class Interval(Record, kw_only=True):
     method: str
 
 
-class Methods(Record, kw_only=True):
+class Methods(Record, frozen=True, kw_only=True):
     """The methods that ran, with everything needed to run them again."""
 
     interval: str | None = None
@@ -42,7 +42,7 @@ class Methods(Record, kw_only=True):
     rank: str | None = None
 
 
-class File(Record, kw_only=True):
+class File(Record, frozen=True, kw_only=True):
     """A file that was read."""
 
     path: str
@@ -51,7 +51,7 @@ class File(Record, kw_only=True):
     rows: int
 
 
-class Provenance(Record, kw_only=True):
+class Provenance(Record, frozen=True, kw_only=True):
     """Where the numbers come from: files and counts of attempts."""
 
     files: tuple[File, ...] = ()
@@ -62,7 +62,7 @@ class Provenance(Record, kw_only=True):
     columns: dict[str, str] = {}
 
 
-class Comparison(Record, kw_only=True):
+class Comparison(Record, frozen=True, kw_only=True):
     """Two entries on the same items, `difference` = a - b; null where undefined, with a note."""
 
     a: str
@@ -88,7 +88,7 @@ class Comparison(Record, kw_only=True):
     notes: tuple[Note, ...] = ()
 
 
-class Score(Record, kw_only=True):
+class Score(Record, frozen=True, kw_only=True):
     """One entry's line on a board."""
 
     entry: str
@@ -108,7 +108,7 @@ class Score(Record, kw_only=True):
     notes: tuple[Note, ...] = ()
 
 
-class Group(Record, kw_only=True):
+class Group(Record, frozen=True, kw_only=True):
     """An anchor and the entries that the test cannot separate from it."""
 
     group: int
@@ -116,7 +116,7 @@ class Group(Record, kw_only=True):
     members: tuple[str, ...]
 
 
-class Document(Record, kw_only=True):
+class Document(Record, frozen=True, kw_only=True):
     """What every JSON document carries."""
 
     schema: str
@@ -128,7 +128,7 @@ class Document(Record, kw_only=True):
     provenance: Provenance = Provenance()
 
 
-class Category(Record, kw_only=True):
+class Category(Record, frozen=True, kw_only=True):
     """A board of one category's items."""
 
     entries: tuple[Score, ...]
@@ -137,7 +137,7 @@ class Category(Record, kw_only=True):
     summary: str
 
 
-class Board(Document, kw_only=True):
+class Board(Document, frozen=True, kw_only=True):
     """Entries in board order with what the data say of their order."""
 
     entries: tuple[Score, ...]
@@ -147,14 +147,14 @@ class Board(Document, kw_only=True):
     schema: str = "deadheat/board@1"
 
 
-class Comparisons(Document, kw_only=True):
+class Comparisons(Document, frozen=True, kw_only=True):
     """Paired comparisons."""
 
     comparisons: tuple[Comparison, ...]
     schema: str = "deadheat/comparison@1"
 
 
-class Plan(Document, kw_only=True):
+class Plan(Document, frozen=True, kw_only=True):
     """How many items or samples, how much power, how small a difference."""
 
     question: str
@@ -163,7 +163,7 @@ class Plan(Document, kw_only=True):
     schema: str = "deadheat/plan@1"
 
 
-class Coverage(Document, kw_only=True):
+class Coverage(Document, frozen=True, kw_only=True):
     """Exact coverage of an interval method."""
 
     method: str
@@ -174,7 +174,7 @@ class Coverage(Document, kw_only=True):
     schema: str = "deadheat/coverage@1"
 
 
-class Study(Document, kw_only=True):
+class Study(Document, frozen=True, kw_only=True):
     """A simulation study: one row a cell."""
 
     study: str
@@ -183,7 +183,7 @@ class Study(Document, kw_only=True):
     schema: str = "deadheat/study@1"
 
 
-class Finding(Record, kw_only=True):
+class Finding(Record, frozen=True, kw_only=True):
     """Something that contradicts something else."""
 
     code: str
@@ -193,7 +193,7 @@ class Finding(Record, kw_only=True):
     item: str | None = None
 
 
-class Audit(Document, kw_only=True):
+class Audit(Document, frozen=True, kw_only=True):
     """Findings over readable results."""
 
     findings: tuple[Finding, ...]

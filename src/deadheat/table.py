@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from deadheat.attempts import Attempts, Batch, Cells
+from deadheat.attempts import Attempts, Cells
+from deadheat.batch import Batch
 from deadheat.errors import DataError, MethodError
 from deadheat.results import File, Note, Provenance
 
@@ -176,6 +177,7 @@ class Table:
 
     def attribute(self, name: str) -> NDArray[Any]:
         """Return what a column says of each item, (M,) in the order of `items`."""
+        name = self.renamed.get(name, name)
         if name in self.attributes:
             return self.attributes[name]
         if self.attempts is None:
@@ -185,6 +187,7 @@ class Table:
 
     def has(self, name: str) -> bool:
         """Whether there is an item column of this name."""
+        name = self.renamed.get(name, name)
         return name in self.attributes or (self.attempts is not None and name in self.attempts.columns)
 
     def provenance(self) -> Provenance:

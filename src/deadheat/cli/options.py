@@ -73,7 +73,7 @@ class Output:
             return "table"
         if self.output.suffix.lower() not in SUFFIXES:
             raise UsageError(
-                f"the suffix of {self.output.name} stands for no format; use one of {', '.join(SUFFIXES)}, or --format"
+                f"{self.output.name}: the suffix stands for no format; use --format, or {', '.join(SUFFIXES)}"
             )
         return SUFFIXES[self.output.suffix.lower()]
 

@@ -1,4 +1,4 @@
-"""Files in, one Table out: each format is recognised from its name and first bytes, never guessed in silence."""
+"""Files in, one Table out: a format is recognised from its name and first bytes, never guessed in silence."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-
-from deadheat.attempts import Batch, literal
+from deadheat.batch import Batch, literal
 from deadheat.errors import DataError, MalformedFile, ReadError, UnknownFormat
 from deadheat.readers.base import Options, Reader, Source
 from deadheat.results import Note
@@ -87,8 +86,8 @@ def _read(sources: Sequence[Source], format: str | None, options: Options) -> Ta
         if reader is None:
             if source.root is None:
                 raise UnknownFormat(
-                    f"{source.path}: no reader recognises this file; `deadheat formats` lists what can be read, "
-                    "--read FORMAT overrides"
+                    f"{source.path}: no reader recognises this file; `deadheat formats` lists what can be "
+                    "read, --read FORMAT overrides"
                 )
             skipped.append(source.path)
             continue
@@ -174,7 +173,8 @@ def _check_text(source: Source) -> None:
         if error.end < len(source.head) - 4:
             byte = source.head[error.start]
             raise MalformedFile(
-                f"{source.path}: not UTF-8 text: byte {byte:#04x} at position {error.start}; save the file as UTF-8"
+                f"{source.path}: not UTF-8 text: byte {byte:#04x} at position {error.start}; "
+                "save the file as UTF-8"
             ) from error
 
 
@@ -238,7 +238,7 @@ def _renamed(batch: Batch, source: Source) -> Batch:
             f"{source.label}={source.path} names one entry, but the file holds {len(entries)}: "
             f"{', '.join(sorted(entries)[:5])}"
         )
-    published = {source.label: rate for rate in batch.published.values()}
+    published = dict(zip([source.label], batch.published.values(), strict=False))
     if batch.columns is None:
         query = f"SELECT * REPLACE ({literal(source.label)} AS entry) FROM ({batch.query})"
         return replace(batch, query=query, published=published, names={})

@@ -18,7 +18,7 @@ from typing import IO, TYPE_CHECKING, Any, cast
 
 import msgspec
 
-from deadheat.attempts import Batch
+from deadheat.batch import Batch
 from deadheat.errors import MalformedFile, ReadError
 from deadheat.results import File
 

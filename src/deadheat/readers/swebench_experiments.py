@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from deadheat.attempts import Batch
+from deadheat.batch import Batch
 from deadheat.errors import MalformedFile
 from deadheat.readers.base import Options, Reader, Source, decode
 from deadheat.readers.swebench_site import repository

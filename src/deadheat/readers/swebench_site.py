@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from deadheat.attempts import Batch
+from deadheat.batch import Batch
 from deadheat.errors import DataError, MalformedFile
 from deadheat.readers.base import Options, Reader, Source
 
@@ -35,7 +35,7 @@ class _Leaderboards(msgspec.Struct):
 
 
 def repository(instance: str) -> str:
-    """Return the repository that a SWE-bench instance id names: ``django__django-123`` -> ``django/django``."""
+    """Return the repository that an instance id names: ``django__django-123`` -> ``django/django``."""
     return re.sub(r"-[^-]*$", "", instance).replace("__", "/", 1)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from deadheat.attempts import Batch, literal, quoted
+from deadheat.batch import Batch, literal, quoted
 from deadheat.columns import canonical, from_frame, score_sql
 from deadheat.errors import DataError, MalformedFile
 from deadheat.readers.base import PARQUET, ZSTD, Options, Reader, Source
@@ -244,7 +244,7 @@ def _read_parquet(source: Source, options: Options) -> Sequence[Batch]:
 
 
 def _check_compressed(source: Source) -> None:
-    """Refuse a truncated zstd file, which a scan may take for a short one; gzip ends are checked by the scan."""
+    """Refuse a truncated zstd file, which a scan may take for a short one; it checks gzip itself."""
     with source.path.open("rb") as raw:
         if raw.read(4) != ZSTD:
             return
@@ -269,7 +269,7 @@ READERS = (
     Reader(
         name="csv",
         title="CSV or TSV: a row an attempt, or a wide table with a column an entry",
-        recognised=".csv, .tsv or .txt (also .gz, .zst) whose header names an item and a score, or is all scores",
+        recognised=".csv, .tsv or .txt (also .gz, .zst) whose header names item and score, or all scores",
         claims=_claims_delimited,
         read=_read_delimited,
         **_COMMON,

@@ -1,0 +1,149 @@
+"""The floors of the house: imports go down only, modules stay short, and each says what it is for."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).resolve().parent.parent / "src" / "deadheat"
+LONGEST = 300
+
+# Lower floors know nothing of higher ones; a folder stands for every module in it.
+FLOORS = {
+    "version": 0,
+    "errors": 1,
+    "seeds": 1,
+    "estimand": 1,
+    "demo": 1,
+    "stats": 2,
+    "results": 2,
+    "columns": 2,
+    "batch": 2,
+    "attempts": 2,
+    "table": 2,
+    "panel": 3,
+    "readers": 3,
+    "report": 3,
+    "scores": 3,
+    "pairwise": 3,
+    "explorer": 5,
+    "cli": 5,
+    "__init__": 6,
+    "__main__": 6,
+}
+VERBS = ("ranking", "comparing", "planning", "covering", "simulating", "auditing", "annotating")
+FLOORS |= dict.fromkeys(VERBS, 4)
+FORBIDDEN = [
+    ("readers", "report"),
+    ("report", "readers"),
+    ("report", "table"),
+    ("report", "panel"),
+    ("report", "stats"),
+    ("stats", "results"),
+    ("stats", "estimand"),
+    ("stats", "table"),
+    *[(a, b) for a in VERBS for b in VERBS if a != b],
+]
+FOREIGN = {
+    "stats": {"numpy", "scipy"},
+    "errors": set(),
+    "seeds": {"numpy"},
+    "estimand": {"msgspec"},
+    "results": {"msgspec"},
+    "report": {"msgspec", "rich", "jinja2", "matplotlib", "markupsafe"},
+}
+
+
+def modules() -> list[Path]:
+    return sorted(PACKAGE.rglob("*.py"))
+
+
+def room(path: Path) -> str:
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def imports(path: Path) -> list[str]:
+    """Every module that a file imports, type-checking imports and those inside functions included."""
+    found = []
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
+            found += (
+                [node.module] if node.module != "deadheat" else [f"deadheat.{a.name}" for a in node.names]
+            )
+        elif isinstance(node, ast.ImportFrom) and node.level:
+            pytest.fail(f"{path}: relative import")
+        elif isinstance(node, ast.Import):
+            found += [alias.name for alias in node.names]
+    return found
+
+
+def rooms_used(path: Path) -> set[str]:
+    return {name.split(".")[1] for name in imports(path) if name.startswith("deadheat.")}
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_module(path):
+    text = path.read_text()
+    assert len(text.splitlines()) <= LONGEST, "split the module: one module, one idea"
+    first = ast.get_docstring(ast.parse(text))
+    assert first, "the first line of a module says what it is for"
+    assert first.split("\n")[0].rstrip().endswith((".", ";", "`", ":")), first
+    here = room(path)
+    assert here in FLOORS, f"give {here} a floor"
+    for other in rooms_used(path) - {here}:
+        if here == "__init__":
+            continue
+        assert FLOORS[other] <= FLOORS[here], f"{here} (floor {FLOORS[here]}) imports {other} from above"
+        assert (here, other) not in FORBIDDEN, f"{here} must not know {other}"
+    allowed = FOREIGN.get(here)
+    if allowed is not None:
+        outside = {name.split(".")[0] for name in imports(path)} - {"deadheat"} - _standard()
+        assert outside <= allowed, f"{here} may import {allowed or 'nothing foreign'}"
+
+
+def _standard() -> set[str]:
+    import sys
+
+    return set(sys.stdlib_module_names) | {"__future__"}
+
+
+def test_no_circles():
+    graph = {path: imports(path) for path in modules()}
+    names = {".".join(("deadheat", *p.relative_to(PACKAGE).with_suffix("").parts)): p for p in graph}
+    names |= {n.removesuffix(".__init__"): p for n, p in names.items() if n.endswith(".__init__")}
+    done: set[Path] = set()
+
+    def visit(path: Path, trail: tuple[Path, ...]) -> None:
+        assert path not in trail, " -> ".join(str(p.relative_to(PACKAGE)) for p in (*trail, path))
+        if path in done:
+            return
+        for name in graph[path]:
+            if name in names and names[name] != path and names[name].name != "__init__.py":
+                visit(names[name], (*trail, path))
+        done.add(path)
+
+    for path in graph:
+        visit(path, ())
+
+
+def test_public_names():
+    import deadheat
+
+    assert deadheat.__all__ == sorted(deadheat.__all__)
+    for name in deadheat.__all__:
+        assert getattr(deadheat, name) is not None
+    assert set(deadheat._HOMES) == set(deadheat.__all__) - {"__version__"}
+
+
+def test_no_machine_in_the_project():
+    root = PACKAGE.parent.parent
+    for path in [
+        *modules(),
+        root / "README.md",
+        root / "requirements.lock",
+        root / "run",
+        root / "pyproject.toml",
+    ]:
+        text = path.read_text()
+        for word in ("/work" + "/", "file://", "--index" + "-url"):
+            assert word not in text, f"{path} names a machine: {word}"
