@@ -8,17 +8,23 @@ from functools import cache
 
 from deadheat.estimand import Estimand
 from deadheat.results import (
+    Audit,
     Board,
     Category,
     Comparison,
     Comparisons,
+    Coverage,
+    Document,
     File,
+    Finding,
     Group,
     Interval,
     Methods,
     Note,
+    Plan,
     Provenance,
     Score,
+    Study,
 )
 
 ALPHA, Z = 0.05, 1.959963984540054
@@ -241,3 +247,67 @@ def comparisons(pairs: int = 1) -> Comparisons:
     return Comparisons(
         version="0.1.0", estimand=Estimand(), methods=METHODS, summary=summary, comparisons=tuple(made)
     )
+
+
+def others() -> list[Document]:
+    """A plan, a coverage curve, a study and an audit."""
+    curve = tuple((i / 100, 0.95 + 0.02 * math.sin(i)) for i in range(101))
+    rows = tuple(
+        {
+            "items": n,
+            "samples": k,
+            "simulated": 0.05 + 0.001 * k,
+            "mc_se": 0.0022,
+            "exact": None if k > 1 else 0.0431,
+        }
+        for n in (100, 500)
+        for k in (1, 4)
+    )
+    return [
+        Plan(
+            version="0.1.0",
+            estimand=Estimand(),
+            methods=Methods(test="mcnemar", alpha=0.05),
+            summary="1,234 items show a difference of 5 points with 80 % power.",
+            question="items",
+            assumptions={"rates": (0.65, 0.60), "discordance": 0.2, "power": 0.8},
+            answer={"items": 1234, "items_approximate": 1228, "power": 0.8003},
+        ),
+        Coverage(
+            version="0.1.0",
+            estimand=Estimand(),
+            methods=Methods(level=0.95),
+            method="wilson",
+            items=50,
+            summary="Wilson at 95 % covers at least 83.8 % with 50 items.",
+            curve=curve,
+            minimum={"p": 0.11, "coverage": 0.93, "grid": 101},
+            infimum={"p": 0.0013, "coverage": 0.838, "attained": False},
+        ),
+        Study(
+            version="0.1.0",
+            estimand=Estimand(),
+            methods=Methods(seed=0),
+            study="calibration",
+            summary="The size of the test is at most 5.4 %.",
+            rows=rows,
+            replicates=10000,
+        ),
+        Audit(
+            version="0.1.0",
+            estimand=Estimand(),
+            methods=Methods(),
+            summary="1 error, 1 remark.",
+            findings=(
+                Finding(code="duplicate", severity="info", text="two entries have the same answers"),
+                Finding(
+                    code="rate",
+                    severity="error",
+                    entry="Claude 3.7",
+                    item="django-1",
+                    text="the published rate of 52.8 % is not what 51 of 500 items give: they give 10.2 %, "
+                    "and no rounding takes one to the other",
+                ),
+            ),
+        ),
+    ]

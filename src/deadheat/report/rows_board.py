@@ -29,6 +29,7 @@ def sheet(board: Board) -> Sheet:
         grids.append(grid(board, category, f"{title}: {clean(category.summary)}"))
         found = words.notes((), category.entries, labels(category.entries))
         doubts += [f"{title}: {text}" for text in found if text not in doubts]
+    doubts = contradictions(board.entries) + doubts
     if any(score.value is None and score.published is not None for score in board.entries):
         doubts.append(IN_BRACKETS)
     return Sheet(clean(board.summary), tuple(grids), tuple(doubts), words.methods(board))
@@ -94,11 +95,6 @@ def _fields(board: Board, entries: Sequence[Score]) -> list[_Field]:
         _Field(Column("rank", "Rank"), lambda s: numbers.ranks(s.rank)),
         _Field(Column("entry", "Entry", right=False), lambda s: named[s.entry]),
         _Field(Column("value", f"{metric} {how.unit}".rstrip()), value),
-        _Field(
-            Column("published", "Published", priority=3),
-            lambda s: how.value(s.published),
-            _contradicted(entries, how),
-        ),
         _Field(Column("se", "SE", priority=5), lambda s: how.size(s.se)),
         _Field(Column("interval", interval, priority=8), lambda s: how.interval(s.interval)),
         _Field(Column("items", "Items", priority=6), lambda s: numbers.count(s.items), _ragged(entries)),
@@ -116,7 +112,7 @@ def _fields(board: Board, entries: Sequence[Score]) -> list[_Field]:
             any(s.absent for s in entries),
         ),
         _Field(Column("group", "Group"), lambda s: DASH if s.group is None else str(s.group)),
-        _Field(Column("difference", "Δ to anchor", priority=1), difference, compared),
+        _Field(Column("difference", "Δ anchor", priority=1), difference, compared),
         _Field(
             Column("difference_interval", interval, priority=7),
             pair(lambda p: how.difference_interval(p.interval)),
@@ -133,10 +129,17 @@ def _fields(board: Board, entries: Sequence[Score]) -> list[_Field]:
     ]
 
 
-def _contradicted(entries: Sequence[Score], how: Scale) -> bool:
-    """Published rates are shown beside the computed ones where any two of them differ in writing."""
-    both = [score for score in entries if score.published is not None and score.value is not None]
-    return any(how.value(score.published) != how.value(score.value) for score in both)
+def contradictions(entries: Sequence[Score]) -> list[str]:
+    """Say which published rates differ from what the items give by more than one item."""
+    how, named = scale(entries), labels(entries)
+    found = []
+    for score in entries:
+        if score.published is None or score.value is None:
+            continue
+        if abs(score.published - score.value) * score.items > 1:
+            both = f"published {how.value(score.published)}, its items give {how.value(score.value)}"
+            found.append(f"{named[score.entry]}: {both}")
+    return found
 
 
 def _ragged(entries: Sequence[Score]) -> bool:

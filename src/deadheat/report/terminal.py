@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -93,7 +94,7 @@ def renderable(document: Document, style: Style) -> RenderableType:
         parts.append(table(grid, picture, style))
     if sheet.notes:
         parts.append(Text(""))
-        parts += [Text(f"• {note}" if style.unicode else f"* {note}") for note in sheet.notes]
+        parts += [Text(_hanging(note, style)) for note in sheet.notes]
     parts.append(Text(""))
     parts += [Text(_packed(line, style.width), "dim") for line in sheet.methods]
     return Group(*parts)
@@ -231,6 +232,12 @@ def _colour(key: str, kind: str, bright: bool) -> str:
     if key in ("bars", "ties", "group"):
         return "bright_blue" if bright and key != "ties" else "blue"
     return "bold" if kind == "anchor" and key == "entry" else ""
+
+
+def _hanging(note: str, style: Style) -> str:
+    """Wrap a note under its bullet."""
+    mark = "•" if style.unicode else "*"
+    return textwrap.fill(note, max(style.width, 20), initial_indent=f"{mark} ", subsequent_indent="  ")
 
 
 def _packed(line: str, width: int) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from deadheat.estimand import Estimand
 from deadheat.report import numbers
 from deadheat.report.names import clean
-from deadheat.results import Comparison, Document, Note, Score
+from deadheat.results import Board, Comparison, Comparisons, Document, Note, Score
 
 METHODS = {
     "wilson": "Wilson",
@@ -62,7 +63,8 @@ def methods(document: Document) -> tuple[str, ...]:
         parts.append(f"{used.draws:,} draws")
     if used.seed is not None:
         parts.append(f"seed {used.seed}")
-    lines = [document.estimand.describe(), " · ".join(parts), source(document)]
+    about = isinstance(document, (Board, Comparisons)) or document.estimand != Estimand()
+    lines = [document.estimand.describe() if about else "", " · ".join(parts), source(document)]
     return tuple(line for line in lines if line)
 
 
