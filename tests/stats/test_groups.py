@@ -1,13 +1,14 @@
 """Groups and tie lines against the stated rule, written out slowly."""
 
 from itertools import combinations
+from time import perf_counter
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from deadheat.stats.groups import anchor_groups, tie_lines
+from deadheat.stats.groups import anchor_groups, letters, tie_lines
 
 NAN = float("nan")
 
@@ -104,3 +105,68 @@ def test_names_are_nothing(board, random):
     renamed = anchor_groups(q, [new[e] for e in order], 0.05)
     assert [renamed[new[e]] for e in range(len(p))] == list(anchor_groups(p, order, 0.05))
     assert tie_lines(q, [new[e] for e in order], 0.05) == tie_lines(p, order, 0.05)
+
+
+def cliques_slowly(p, order, alpha):
+    """Every subset of the board: those whose pairs are all tied, and that no other contains."""
+    size = len(order)
+    tied = [
+        set(subset)
+        for count in range(1, size + 1)
+        for subset in combinations(range(size), count)
+        if all(p[order[i], order[j]] >= alpha for i, j in combinations(subset, 2))
+    ]
+    return sorted(sorted(s) for s in tied if not any(s < t for t in tied))
+
+
+@given(boards())
+def test_letters_are_all_maximal_cliques(board):
+    p, order = board
+    found = letters(p, order, 0.05)
+    assert found.complete
+    assert found.cliques == cliques_slowly(p, order, 0.05)
+
+
+@given(boards())
+def test_a_cover_says_the_same_of_every_pair(board):
+    p, order = board
+    found = letters(p, order, 0.05, limit=0)
+    assert not found.complete or not len(p)
+    maximal = cliques_slowly(p, order, 0.05)
+    assert all(clique in maximal for clique in found.cliques)
+    assert sorted({i for clique in found.cliques for i in clique}) == list(range(len(order)))
+    for i, j in combinations(range(len(order)), 2):
+        together = any(i in clique and j in clique for clique in found.cliques)
+        assert together == (p[order[i], order[j]] >= 0.05)
+
+
+def test_letters_of_the_known_boards():
+    cells = {(0, 1): 0.3, (1, 2): 0.2, (0, 2): 0.01}
+    assert letters(matrix(3, cells), range(3), 0.05).cliques == [[0, 1], [1, 2]]
+    cells = {(0, 1): 0.01, (0, 2): 0.4, (0, 3): 0.01, (1, 2): 0.3, (1, 3): 0.01, (2, 3): 0.2}
+    assert letters(matrix(4, cells), range(4), 0.05).cliques == [[0, 2], [1, 2], [2, 3]]
+
+
+def test_letters_do_not_hang_where_cliques_are_exponentially_many():
+    size = 200  # 2**100 maximal cliques: each entry is separated from one other
+    p = np.ones((size, size))
+    for i in range(0, size, 2):
+        p[i, i + 1] = p[i + 1, i] = 0.001
+    began = perf_counter()
+    found = letters(p, range(size), 0.05)
+    assert perf_counter() - began < 1
+    assert not found.complete
+    together = np.zeros((size, size), dtype=bool)
+    for clique in found.cliques:
+        together[np.ix_(clique, clique)] = True
+    np.testing.assert_array_equal(together | np.eye(size, dtype=bool), p >= 0.05)
+
+
+def test_two_hundred_entries_take_no_time():
+    rng = np.random.default_rng(0)
+    score = np.sort(rng.normal(size=200))[::-1]
+    spread = 0.6 + 0.2 * rng.random((200, 200))
+    p = np.where(np.abs(score[:, None] - score) < (spread + spread.T) / 2, 0.5, 0.001)
+    began = perf_counter()
+    assert letters(p, range(200), 0.05).complete
+    assert perf_counter() - began < 1

@@ -1,8 +1,9 @@
-"""Who cannot be told from whom: anchor groups and tie lines, from pairwise p-values."""
+"""Who cannot be told from whom: anchor groups, tie lines and letters, from pairwise p-values."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -82,3 +83,97 @@ def tie_lines(p: Floats, order: ArrayLike, alpha: float) -> list[tuple[int, int]
     last = np.append(start[1:] > start[:-1], True)
     ends = np.flatnonzero(last & (start < np.arange(size)))
     return [(int(start[end]), int(end)) for end in ends]
+
+
+class Letters(NamedTuple):
+    """Sets of entries that share a letter, and whether they are all the maximal ones."""
+
+    cliques: list[list[int]]
+    complete: bool
+
+
+def letters(p: Floats, order: ArrayLike, alpha: float, *, limit: int | None = None) -> Letters:
+    """Find the sets behind a compact letter display: entries share a letter when no test separates them.
+
+    Two entries share a set if and only if they were compared and not separated; an undefined pair shares
+    none. The sets are all maximal cliques of the graph of pairs that are not separated, found entry by
+    entry down the board: the number of cliques never falls as entries are added, so the work is
+    polynomial in the number at the end. Where separation follows the order of scores there are at most
+    as many as entries; on other boards they may be exponentially many, and beyond `limit` a greedy cover
+    (each pair not yet under a letter is extended down the board) takes their place.
+
+    Parameters
+    ----------
+    p : array, shape (E, E)
+        Symmetric pairwise p-values, NaN where two entries share no item. The diagonal is not read.
+    order : array_like of int
+        Entries from best to worst.
+    alpha : float
+        A pair whose p equals alpha is not separated.
+    limit : int or None
+        Cliques at which the search gives way to the cover; None takes the larger of 64 and 4 E.
+
+    Returns
+    -------
+    Letters
+        `cliques`: positions in `order`, ascending, the set of the best entry first. `complete`: false for
+        the cover, whose letters say the same of every pair but are not all the maximal sets.
+
+    References
+    ----------
+    Piepho (2004), "An algorithm for a letter-based representation of all-pairwise comparisons",
+    J. Comput. Graph. Stat. 13, 456–466. Gramm et al. (2007), "Algorithms for compact letter displays",
+    Comput. Stat. Data Anal. 52, 725–736.
+    """
+    board = np.asarray(order, dtype=np.int64)
+    tied = p[np.ix_(board, board)] >= alpha  # False for NaN
+    np.fill_diagonal(tied, False)
+    packed = np.packbits(tied, axis=1, bitorder="little")
+    near = [int.from_bytes(row.tobytes(), "little") for row in packed]
+    found = _maximal(near, max(64, 4 * board.size) if limit is None else limit)
+    sets = _cover(near) if found is None else found
+    width = max(1, (board.size + 7) // 8)
+    members = [
+        np.flatnonzero(np.unpackbits(np.frombuffer(s.to_bytes(width, "little"), np.uint8), bitorder="little"))
+        for s in sets
+    ]
+    return Letters(sorted(m.tolist() for m in members), found is not None)
+
+
+def _maximal(near: list[int], limit: int) -> list[int] | None:
+    """All maximal cliques as bit sets, or None as soon as there are more than `limit`."""
+    cliques: list[int] = []
+    for entry, neighbours in enumerate(near):
+        grown: list[int] = []
+        for part in sorted({c & neighbours for c in cliques} or {0}, key=int.bit_count, reverse=True):
+            if not any(part & ~other == 0 for other in grown):
+                grown.append(part)
+        cliques = [c for c in cliques if c & ~neighbours]
+        cliques += [part | 1 << entry for part in grown]
+        if len(cliques) > limit:
+            return None
+    return cliques
+
+
+def _cover(near: list[int]) -> list[int]:
+    """Cliques that hold every pair, each as large as the board's order makes it."""
+    cliques: list[int] = []
+    covered = [0] * len(near)
+    for entry, neighbours in enumerate(near):
+        while True:
+            bare = neighbours & ~covered[entry] & -(1 << entry)  # pairs further down
+            if not bare and (neighbours or covered[entry]):
+                break
+            clique, rest = 1 << entry, neighbours
+            pick = bare & -bare
+            while pick:
+                clique |= pick
+                rest &= near[pick.bit_length() - 1]
+                pick = rest & -rest
+            cliques.append(clique)
+            left = clique
+            while left:
+                low = left & -left
+                covered[low.bit_length() - 1] |= clique
+                left ^= low
+    return cliques
