@@ -9,6 +9,8 @@ from deadheat.stats.bounds import Bounds
 
 Ints = NDArray[np.int64]
 
+CELLS = 2**20  # scores of a block of draws that are ranked together
+
 
 def competition_place(values: ArrayLike, *, tolerance: float = 1e-12) -> Ints:
     """Number entries from the highest value by competition ranking: equals share a place, as in 1, 1, 3.
@@ -69,3 +71,56 @@ def rank_intervals(p: ArrayLike, difference: ArrayLike, alpha: float) -> Bounds:
     better = np.count_nonzero(apart & (gap < 0), axis=1)
     worse = np.count_nonzero(apart & (gap > 0), axis=1)
     return Bounds(1.0 + better, len(gap) - worse.astype(np.float64))
+
+
+def rank_probabilities(draws: ArrayLike) -> NDArray[np.float64]:
+    """Count how often each entry takes each rank in bootstrap draws of the scores.
+
+    These describe the draws: how the board would look if the scores found were the true ones. They are
+    no p-values, and their quantiles are no rank intervals (entries that truly tie are shuffled around the
+    order that was found).
+
+    Parameters
+    ----------
+    draws : array_like, shape (D, E)
+        Scores of all entries in each draw, from items that all entries share in the draw. NaN in a draw
+        ranks below all.
+
+    Returns
+    -------
+    numpy.ndarray, shape (E, E)
+        Share of draws in which the row entry takes rank 1, 2, … E. Entries that tie in a draw take the
+        ranks they hold together in equal parts, so rows and columns both sum to 1.
+    """
+    scores = np.round(np.asarray(draws, dtype=np.float64), 12)
+    scores = np.where(np.isnan(scores), -np.inf, scores)
+    count, entries = scores.shape
+    out = np.zeros(entries * (entries + 1))
+    step = max(1, CELLS // max(entries, 1))
+    place = np.arange(entries)
+    for start in range(0, count, step):
+        order = np.argsort(-scores[start : start + step], axis=1)
+        ranked = np.take_along_axis(scores[start : start + step], order, axis=1)
+        fresh = np.ones(ranked.shape, dtype=bool)
+        fresh[:, 1:] = ranked[:, 1:] != ranked[:, :-1]
+        first = np.maximum.accumulate(np.where(fresh, place, 0), axis=1)
+        ends = np.append(fresh[:, 1:], np.ones((len(fresh), 1), dtype=bool), axis=1)
+        after = np.minimum.accumulate(np.where(ends, place + 1, entries)[:, ::-1], axis=1)[:, ::-1]
+        share = (1.0 / (after - first)).ravel()
+        at = (order * (entries + 1)).ravel()
+        out += np.bincount(at + first.ravel(), share, out.size)
+        out -= np.bincount(at + after.ravel(), share, out.size)
+    shares = np.cumsum(out.reshape(entries, entries + 1), axis=1)[:, :entries] / count
+    return np.where(shares < 1e-12, 0.0, shares)
+
+
+def expected_rank(probabilities: ArrayLike) -> NDArray[np.float64]:
+    """Mean rank of each entry over the draws.
+
+    Parameters
+    ----------
+    probabilities : array_like, shape (E, E)
+        As from `rank_probabilities`.
+    """
+    shares = np.asarray(probabilities, dtype=np.float64)
+    return np.asarray(shares @ np.arange(1.0, shares.shape[1] + 1))
