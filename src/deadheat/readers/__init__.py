@@ -14,13 +14,15 @@ from typing import TYPE_CHECKING
 from deadheat.batch import Batch, literal
 from deadheat.errors import DataError, MalformedFile, ReadError, UnknownFormat
 from deadheat.readers.base import Options, Reader, Source
+from deadheat.readers.runs import settle
 from deadheat.results import Note
 from deadheat.table import Table
 
 if TYPE_CHECKING:
     import duckdb
 
-BUILT_IN = ("tabular", "swebench_site", "swebench_experiments", "inspect_ai")
+BUILT_IN = ("tabular", "swebench_site", "swebench_experiments", "inspect_ai", "lm_eval")
+RESULTS = (".csv", ".tsv", ".json", ".jsonl", ".parquet", ".eval", ".xml")  # empty files that are no accident
 
 
 @cache
@@ -103,7 +105,7 @@ def _read(sources: Sequence[Source], format: str | None, options: Options) -> Ta
     if skipped:
         text = f"{len(skipped)} files of unknown formats passed over, for example {skipped[0]}"
         batches[0] = replace(batches[0], notes=[*batches[0].notes, Note(code="files-passed-over", text=text)])
-    return Table.from_batches(batches, sources[0].connection, size)
+    return Table.from_batches(settle(batches, options), sources[0].connection, size)
 
 
 def _explain(error: duckdb.Error, sources: Sequence[Source]) -> str:
@@ -153,8 +155,12 @@ def recognise(source: Source) -> Reader | None:
         If the file is empty.
     """
     if not source.head and source.path.stat().st_size == 0:
+        if source.root is not None and source.suffix not in RESULTS:
+            return None
         raise ReadError(f"{source.path}: the file is empty")
     claims = [reader for reader in readers().values() if reader.claims(source)]
+    # A harness's own file may look like a plain table too.
+    claims = [reader for reader in claims if not reader.general] or claims
     if len(claims) > 1:
         names = " and ".join(reader.name for reader in claims)
         raise UnknownFormat(f"{source.path}: both {names} claim this file; choose with --read")

@@ -152,6 +152,8 @@ class Reader:
         Whether a file is of this format, from its name and first bytes.
     read : callable
         What the file holds; an empty sequence for a companion that is read with its neighbour.
+    general : bool
+        For tables of any origin, which give way to a reader that knows the harness.
     """
 
     name: str
@@ -165,6 +167,7 @@ class Reader:
     absent: str
     claims: Callable[[Source], bool]
     read: Callable[[Source, Options], Sequence[Batch]]
+    general: bool = False
 
 
 def open_bytes(path: Path) -> IO[bytes]:

@@ -272,6 +272,7 @@ READERS = (
         recognised=".csv, .tsv or .txt (also .gz, .zst) whose header names item and score, or all scores",
         claims=_claims_delimited,
         read=_read_delimited,
+        general=True,
         **_COMMON,
     ),
     Reader(
@@ -280,6 +281,7 @@ READERS = (
         recognised=".jsonl, .ndjson or .json (also .gz, .zst) whose objects name an item and a score",
         claims=_claims_json,
         read=_read_json,
+        general=True,
         **_COMMON,
     ),
     Reader(
@@ -288,6 +290,7 @@ READERS = (
         recognised="first bytes PAR1, and columns that name an item and a score",
         claims=_claims_parquet,
         read=_read_parquet,
+        general=True,
         **_COMMON,
     ),
 )

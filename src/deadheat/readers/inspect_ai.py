@@ -1,0 +1,234 @@
+"""Inspect AI logs: `.eval` archives, of which only the summaries are unpacked, and `.json` logs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+
+from deadheat.batch import Batch
+from deadheat.errors import MalformedFile
+from deadheat.readers.base import ZIP, Options, Reader, Source
+from deadheat.readers.inspect_zip import Archive
+from deadheat.readers.outline import outline
+from deadheat.readers.rows import Rows, choose, shown
+from deadheat.results import Note
+
+WORDS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0, "yes": 1.0, "no": 0.0, "true": 1.0, "false": 0.0}
+NULL = msgspec.Raw(b"null")
+UNFINISHED = ("started", "cancelled", "error")
+
+
+class _Score(msgspec.Struct):
+    value: Any = None
+
+
+class _Sample(msgspec.Struct):
+    id: int | str
+    epoch: int = 1
+    scores: dict[str, _Score] | None = None
+    score: _Score | None = None  # logs before May 2024
+    error: msgspec.Raw = NULL
+    limit: msgspec.Raw = NULL
+    metadata: msgspec.Raw = NULL
+
+
+class _Dataset(msgspec.Struct):
+    sample_ids: list[int | str] | None = None
+
+
+class _Config(msgspec.Struct):
+    epochs: int | None = None
+    limit: Any = None
+    sample_id: Any = None
+
+
+class _Eval(msgspec.Struct):
+    task: str
+    model: str
+    created: str = ""
+    dataset: _Dataset = msgspec.field(default_factory=_Dataset)
+    config: _Config = msgspec.field(default_factory=_Config)
+
+
+class _Value(msgspec.Struct):
+    value: Any = None
+
+
+class _Result(msgspec.Struct):
+    name: str
+    scorer: str | None = None
+    reducer: str | None = None
+    metrics: dict[str, _Value] = {}
+
+
+class _Results(msgspec.Struct):
+    scores: list[_Result] = []
+    scorer: _Result | None = None  # logs before May 2024
+    metrics: dict[str, _Value] = {}
+
+
+class _Header(msgspec.Struct):
+    eval: _Eval
+    status: str = "started"
+    results: _Results | None = None
+
+
+class _Log(_Header):
+    samples: list[_Sample] | None = None
+
+
+def _claims(source: Source) -> bool:
+    if source.head.startswith(ZIP):
+        return source.suffix == ".eval"
+    return outline(source.head).has("status", "eval.task", "eval.created")
+
+
+def _read(source: Source, options: Options) -> Sequence[Batch]:
+    if not source.head.startswith(ZIP):
+        log = source.json(_Log)
+        return [_batch(source, options, log, log.samples or [])]
+    with Archive(source.path) as archive:
+        if "header.json" in archive.names:
+            header = archive.json("header.json", _Header)
+        elif "_journal/start.json" in archive.names:
+            header = archive.json("_journal/start.json", _Header)
+        else:
+            raise MalformedFile(f"{source.path}: no header.json and no _journal/start.json in this .eval log")
+        return [_batch(source, options, header, _summaries(archive))]
+
+
+def _summaries(archive: Archive) -> Iterable[_Sample]:
+    """Samples without their transcripts: of a finished log, else of its journal, else from the samples."""
+    if "summaries.json" in archive.names:
+        return archive.json("summaries.json", list[_Sample])  # type: ignore[no-any-return]
+    journal = list(archive.numbered("_journal/summaries"))
+    if journal:
+        return [sample for name in journal for sample in archive.json(name, list[_Sample])]
+    names = sorted(name for name in archive.names if name.startswith("samples/") and name.endswith(".json"))
+    return [archive.json(name, _Sample) for name in names]
+
+
+def _batch(source: Source, options: Options, header: _Header, read: Iterable[_Sample]) -> Batch:
+    run, where = header.eval, str(source.path)
+    old = header.results.scorer.name if header.results and header.results.scorer else "score"
+    samples = {(str(sample.id), sample.epoch): sample for sample in read}  # a later row replaces
+    for sample in samples.values():
+        if sample.score is not None and not sample.scores:
+            sample.scores = {old: sample.score}
+    scorer, key = _choose(samples.values(), options, where)
+    carried = [name for name in options.choices.get("columns", "").split(",") if name]
+    rows = Rows("task", *carried)
+    for (id, epoch), sample in samples.items():
+        score, status, reason = _outcome(sample, scorer, key, where)
+        metadata = msgspec.json.decode(sample.metadata, type=dict[str, Any] | None) or {} if carried else {}
+        extra = [None if metadata.get(name) is None else str(metadata[name]) for name in carried]
+        rows.add(run.model, f"{run.task}/{id}", score, str(epoch), status, reason, [run.task, *extra])
+    notes = []
+    if samples and header.status in UNFINISHED:
+        expected = _expected(run)
+        for id, epoch in expected:
+            if (id, epoch) not in samples:
+                extra = [run.task, *[None] * len(carried)]
+                rows.add(run.model, f"{run.task}/{id}", None, str(epoch), "absent", "not started", extra)
+        text = f"{source.path.name}: this run did not finish (status {header.status!r})"
+        notes.append(Note(code="unfinished-run", text=text))
+    rate = _published(header, scorer, key)
+    return Batch(
+        file=source.file("inspect"),
+        columns=rows.columns(),
+        published={} if rate is None else {run.model: rate},
+        unpublished=[] if samples else [run.model],
+        notes=notes,
+        task=run.task,
+        time=run.created,
+    )
+
+
+def _expected(run: _Eval) -> list[tuple[str, int]]:
+    """What a run that did not finish would have attempted, if the log tells."""
+    if run.config.limit is not None or run.config.sample_id is not None:
+        return []
+    epochs = range(1, (run.config.epochs or 1) + 1)
+    return [(str(id), epoch) for epoch in epochs for id in run.dataset.sample_ids or []]
+
+
+def _choose(samples: Iterable[_Sample], options: Options, where: str) -> tuple[str, str | None]:
+    """Choose a scorer and, where its values are objects, a key of these: ``scorer`` or ``scorer/key``."""
+    found: dict[str, tuple[str, str | None]] = {}
+    for sample in samples:
+        for scorer, score in (sample.scores or {}).items():
+            keys = score.value if isinstance(score.value, dict) else [None]
+            for key in keys:
+                found[scorer if key is None else f"{scorer}/{key}"] = (scorer, key)
+    # A scorer whose values are objects may leave some samples out with a plain NaN.
+    keyed = {scorer for scorer, key in found.values() if key is not None}
+    found = {name: pair for name, pair in found.items() if pair[1] is not None or pair[0] not in keyed}
+    return found[choose(options, "scorer", list(found), where)] if found else ("", None)
+
+
+def _outcome(
+    sample: _Sample, scorer: str, key: str | None, where: str
+) -> tuple[float | None, str, str | None]:
+    """Score, status and reason of one attempt; a score counts even where an error or a limit came with it."""
+    given = (sample.scores or {}).get(scorer)
+    value = given.value if given is not None else None
+    if isinstance(value, dict):
+        value = value.get(key)
+    score = _number(value, f"{where}: sample {sample.id} epoch {sample.epoch}, scorer {scorer!r}")
+    error = bytes(sample.error)
+    if score is not None:
+        return score, "scored", "error" if error != b"null" else "limit" if sample.limit != NULL else None
+    if b"CancelledError" in error[:60]:
+        return None, "absent", "cancelled"
+    if error != b"null":
+        return None, "failed", "error"
+    return None, "absent", "unscored"
+
+
+def _number(value: Any, where: str) -> float | None:
+    """Read a score as Inspect does, but refuse what it would silently take for 0."""
+    if value is None or isinstance(value, bool | int | float):
+        return None if value is None else float(value)
+    if isinstance(value, str):
+        if value in WORDS or value.lower() in WORDS:
+            return WORDS.get(value, WORDS.get(value.lower()))
+        try:
+            number = float(value)
+        except ValueError:
+            pass
+        else:
+            return None if number != number else number
+    raise MalformedFile(f"{where}: {shown(value)} is not C, I, P, N, yes, no, true, false or a number")
+
+
+def _published(header: _Header, scorer: str, key: str | None) -> float | None:
+    """Mean that the log itself states for a scorer, over items of the mean over their scored epochs."""
+    if header.results is None:
+        return None
+    results = header.results.scores or [_Result(scorer, scorer, None, header.results.metrics)]
+    for result in results:
+        if (result.scorer or result.name, result.name) == (scorer, key or scorer):
+            for metric in ("accuracy", "mean"):
+                value = result.metrics[metric].value if metric in result.metrics else None
+                if result.reducer in (None, "mean") and isinstance(value, int | float) and 0 <= value <= 1:
+                    return float(value)
+    return None
+
+
+READERS = (
+    Reader(
+        name="inspect",
+        title="Inspect AI logs",
+        recognised=".eval zip archive, or JSON with status, eval.task and eval.created",
+        entry="eval.model",
+        item="task/sample id",
+        sample="epoch",
+        score="scores.SCORER.value: C = 1, P = 0.5, I and N = 0, yes/no; scorer=NAME or NAME/KEY",
+        failed="error without a score",
+        absent="NaN (unscored), cancelled, or not started in a run that did not finish",
+        claims=_claims,
+        read=_read,
+    ),
+)

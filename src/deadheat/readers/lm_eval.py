@@ -1,0 +1,189 @@
+"""lm-evaluation-harness: `samples_TASK_TIME.jsonl`, with the model's name from the results file beside it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from deadheat.batch import Batch
+from deadheat.errors import DuplicateAttempt, MalformedFile
+from deadheat.readers.base import Options, Reader, Source, decode, open_bytes
+from deadheat.readers.lines import json_lines
+from deadheat.readers.outline import outline
+from deadheat.readers.rows import Rows, choose
+from deadheat.results import Note
+
+# Keys of a row that are no metric; other keys with a number are, in files that do not list their metrics.
+FIXED = ("doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics")
+BYPASS = 999  # what the metric `bypass` writes
+
+
+class _Config(msgspec.Struct):
+    model: str | None = None
+    model_args: str | dict[str, Any] | None = None
+
+
+class _Results(msgspec.Struct):
+    results: dict[str, dict[str, Any]]
+    model_name: str | None = None
+    config: _Config = msgspec.field(default_factory=_Config)
+    higher_is_better: dict[str, dict[str, bool | None]] = {}
+
+    def entry(self) -> str | None:
+        """Name of the model."""
+        args = self.config.model_args
+        if isinstance(args, str):
+            args = dict(part.split("=", 1) for part in args.split(",") if "=" in part)
+        args = args or {}
+        named = [args.get(key) for key in ("peft", "delta", "pretrained", "model", "path", "engine")]
+        return self.model_name or next((str(name) for name in named if name), None)
+
+
+def _claims(source: Source) -> bool:
+    found = outline(source.head)
+    return found.has("doc_id", "doc") or found.has("[].doc_id", "[].doc") or _is_results(source)
+
+
+def _is_results(source: Source) -> bool:
+    found = outline(source.head)
+    return (
+        source.suffix == ".json"
+        and found.has("results.*.alias")
+        and any("," in key for task in found.under("results") for key in found.under("results", task))
+    )
+
+
+def _read(source: Source, options: Options) -> Sequence[Batch]:
+    if _is_results(source):
+        return []
+    task, time = _task_and_time(source)
+    results = _results(source, time)
+    where = str(source.path)
+    metrics = _metrics(source)
+    metric = choose(options, "metric", metrics, where)
+    kept = _collect(source, metric, options, task)
+    filter = choose(options, "filter", list(kept), where)
+    rows = kept[filter]
+    entry = (results.entry() if results else None) or source.path.parent.name or source.entry
+    rows.entries = [entry] * len(rows)
+    notes = []
+    if results is None:
+        text = f"no results file beside {source.path.name}: the entry is named after its folder, {entry!r}"
+        notes.append(Note(code="entry-from-path", text=text))
+    elif results.higher_is_better.get(task, {}).get(metric) is False:
+        notes.append(Note(code="lower-is-better", text=f"{task}: less is better in the metric {metric!r}"))
+    rate = results.results.get(task, {}).get(f"{metric},{filter}") if results else None
+    return [
+        Batch(
+            file=source.file("lm-eval"),
+            columns=rows.columns(),
+            published={entry: float(rate)} if isinstance(rate, int | float) and 0 <= rate <= 1 else {},
+            notes=notes,
+            task=task,
+            time=time,
+        )
+    ]
+
+
+def _task_and_time(source: Source) -> tuple[str, str]:
+    """Part ``samples_<task>_<time>``: the task may hold underscores, the time never does."""
+    named = re.fullmatch(r"samples_(.+)_(\d{4}-\d\d-\d\dT[^_]*)", source.stem)
+    return (named[1], named[2]) if named else (source.stem.removeprefix("samples_"), "")
+
+
+def _results(source: Source, time: str) -> _Results | None:
+    """Find the results of the same run: in the same folder, with the same time in the name."""
+    beside = sorted(source.path.parent.glob(f"*_{time}.json")) if time else []
+    for path in beside:
+        if not path.name.startswith("samples_"):
+            with open_bytes(path) as stream:
+                return decode(stream.read(), _Results, str(path))  # type: ignore[no-any-return]
+    return None
+
+
+def _metrics(source: Source) -> list[str]:
+    """Metrics with one number a row, told from the first row; those with lists are not means over items."""
+    for _, row in _rows(source, dict[str, Any]):
+        named = row.get("metrics")
+        if named is None:
+            named = [key for key in row if key not in FIXED and not key.endswith("_hash")]
+        found = [
+            name
+            for name in named
+            if isinstance(row.get(name), bool | int | float | None) and name in row and row[name] != BYPASS
+        ]
+        if not found:
+            raise MalformedFile(
+                f"{source.path}: no metric with one number a row; found {', '.join(map(str, named)) or 'none'}"
+            )
+        return found
+    raise MalformedFile(f"{source.path}: no sample in this file")
+
+
+def _rows(source: Source, type: Any) -> Iterator[tuple[int, Any]]:
+    """Rows of a file, which old versions wrote as one JSON list."""
+    if source.head.lstrip().startswith(b"["):
+        yield from enumerate(source.json(list[type]), 1)
+    else:
+        yield from json_lines(source, type)
+
+
+def _collect(source: Source, metric: str, options: Options, task: str) -> dict[str, Rows]:
+    """Read every row, kept apart by filter; a document is known by its hash."""
+    row_type = msgspec.defstruct(
+        "Row",
+        [
+            ("doc_id", int | str),
+            ("value", bool | float | None),
+            ("filter", str, "none"),
+            ("doc_hash", str | None, None),
+            ("doc", msgspec.Raw, msgspec.Raw(b"null")),
+        ],
+        rename={"value": metric},
+        kw_only=True,
+    )
+    carried = [name for name in options.choices.get("columns", "").split(",") if name]
+    by_hash = options.choices.get("match") != "doc_id"
+    kept: dict[str, Rows] = {}
+    seen: dict[str, set[int | str]] = {}
+    copies: dict[str, Counter[str]] = {}
+    for number, row in _rows(source, row_type):
+        if row.filter not in kept:
+            kept[row.filter], seen[row.filter] = Rows("doc_id", "task", "category", *carried), set()
+            copies[row.filter] = Counter()
+        if row.doc_id in seen[row.filter]:
+            raise DuplicateAttempt(
+                f"{source.path}: row {number}: doc_id {row.doc_id} occurs again under the filter "
+                f"{row.filter!r}; two runs or two filters seem to be mixed in this file"
+            )
+        seen[row.filter].add(row.doc_id)
+        item = f"{task}/{row.doc_hash[:16]}" if by_hash and row.doc_hash else f"{task}/{row.doc_id}"
+        copies[row.filter][item] += 1
+        if copies[row.filter][item] > 1:  # a document that the data set holds twice
+            item = f"{item}#{copies[row.filter][item]}"
+        doc = msgspec.json.decode(row.doc, type=dict[str, Any]) if carried else {}
+        extra = [None if doc.get(name) is None else str(doc[name]) for name in carried]
+        score = None if row.value is None else float(row.value)
+        kept[row.filter].add("", item, score, extra=[str(row.doc_id), task, task, *extra])
+    return kept
+
+
+READERS = (
+    Reader(
+        name="lm-eval",
+        title="lm-evaluation-harness sample logs",
+        recognised="JSON Lines whose rows begin with doc_id and doc; results_TIME.json is read with them",
+        entry="model_name or model_args of the results file of the same folder and time, else the folder",
+        item="task/doc_hash (doc_id in files without hashes, or with match=doc_id)",
+        sample="one: repeats are reduced by the harness's filters",
+        score="the metric's own key, metric=NAME; one row a filter, filter=NAME",
+        failed="not recorded",
+        absent="NaN or null",
+        claims=_claims,
+        read=_read,
+    ),
+)

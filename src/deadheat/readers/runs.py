@@ -1,0 +1,67 @@
+"""Several runs of one entry are told apart: refused, or the latest taken when that was asked for."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+
+from deadheat.batch import Batch
+from deadheat.errors import DuplicateAttempt
+from deadheat.readers.base import Options
+from deadheat.results import Note
+
+SHOWN = 5
+
+
+def settle(batches: Sequence[Batch], options: Options) -> list[Batch]:
+    """Leave one run of each entry and task, and drop published rates that are of a part only.
+
+    Parameters
+    ----------
+    batches : sequence of Batch
+        Those that state what was run and when have `task` and `time`.
+    options : Options
+
+    Raises
+    ------
+    DuplicateAttempt
+        If an entry ran a task more than once and `options.latest` is off.
+    """
+    runs: dict[tuple[str, str], list[int]] = defaultdict(list)
+    parts: dict[str, int] = defaultdict(int)
+    for index, batch in enumerate(batches):
+        for entry in entries(batch):
+            parts[entry] += 1
+            if batch.time:
+                runs[entry, batch.task].append(index)
+    dropped: set[int] = set()
+    notes: list[Note] = []
+    for (entry, task), indices in runs.items():
+        if len(indices) < 2:
+            continue
+        ordered = sorted(indices, key=lambda index: batches[index].time)
+        listed = "; ".join(f"{batches[i].file.path} of {batches[i].time}" for i in ordered[-SHOWN:])
+        last, before = batches[ordered[-1]], batches[ordered[-2]]
+        if not options.latest or last.time == before.time:
+            raise DuplicateAttempt(
+                f"{entry} ran {task} {len(indices)} times: {listed}; name the runs apart (name=PATH), "
+                "read one of them, or ask for the latest (--latest)"
+            )
+        dropped.update(ordered[:-1])
+        text = f"{entry} ran {task} {len(indices)} times: took the latest, {last.file.path} of {last.time}"
+        notes.append(Note(code="latest-run", text=text))
+        parts[entry] -= len(indices) - 1
+    kept = [
+        replace(batch, published={e: rate for e, rate in batch.published.items() if parts.get(e, 1) == 1})
+        for index, batch in enumerate(batches)
+        if index not in dropped
+    ]
+    if notes:
+        kept[0] = replace(kept[0], notes=[*kept[0].notes, *notes])
+    return kept
+
+
+def entries(batch: Batch) -> set[str]:
+    """Entries of a batch that a reader filled itself; none of one that is still a query."""
+    return set() if batch.columns is None else {str(entry) for entry in batch.columns["entry"]}

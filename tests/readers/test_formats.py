@@ -1,0 +1,84 @@
+"""Every format's fixture: one reader claims it, it reads as expected, and broken twins say what is wrong."""
+
+import shutil
+from contextlib import suppress
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from deadheat.errors import DeadheatError
+from deadheat.readers import read, readers
+from formats_kit import FIXTURES, Case, attempts, cases, claimants, damaged, expected, read_case
+
+FORMATS = sorted(path.parent.name for path in FIXTURES.glob("*/case.toml"))
+
+
+@pytest.mark.parametrize("case", cases("read"), ids=Case.id)
+def test_reads_as_expected(case):
+    table = read_case(case)
+    assert attempts(table) == expected(case.folder / case.expected)
+    assert dict(table.published) == pytest.approx(case.published)
+    assert [note.code for note in table.notes] == case.notes
+    assert {file.format.split(" ")[0] for file in table.files} == {case.format}
+
+
+@pytest.mark.parametrize("case", cases("read"), ids=Case.id)
+def test_one_reader_claims_each_file(case):
+    path = case.folder / case.path
+    for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
+        if file.is_file():
+            assert claimants(file) == [case.format], file
+
+
+@pytest.mark.parametrize("case", cases("broken"), ids=Case.id)
+def test_broken_twin_says_what_is_wrong(case, tmp_path):
+    path = damaged(case, tmp_path)
+    with pytest.raises(DeadheatError) as caught:
+        read(path, options=case.options())
+    assert str(caught.value) == case.message.replace("{path}", str(path)).replace(
+        "{folder}", str(path.parent)
+    )
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_damage_never_ends_in_a_traceback(format, tmp_path_factory):
+    first = next(case for case in cases("read") if case.format == format)
+    folder = tmp_path_factory.mktemp(format) / "copy"
+    shutil.copytree(first.folder, folder)
+    path = folder / first.path
+    files = sorted(f for f in path.rglob("*") if f.is_file()) if path.is_dir() else [path]
+    original = {file: file.read_bytes() for file in files}
+
+    @settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+    @given(st.data())
+    def damage(data):
+        file = data.draw(st.sampled_from(files))
+        content = bytearray(original[file])
+        at = data.draw(st.integers(0, len(content) - 1))
+        kind = data.draw(st.sampled_from(("cut", "flip", "drop", "insert")))
+        if kind == "cut":
+            content = content[:at]
+        elif kind == "flip":
+            content[at] ^= 1 << data.draw(st.integers(0, 7))
+        elif kind == "drop":
+            del content[at : at + data.draw(st.integers(1, 40))]
+        else:
+            content[at:at] = data.draw(st.sampled_from([b"\0", b"NaN", b"}", b"[", b"null", b'"', b"\xff"]))
+        file.write_bytes(bytes(content))
+        with suppress(DeadheatError):
+            read(path, options=first.options())
+        file.write_bytes(original[file])
+
+    damage()
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_says_what_it_is(format):
+    reader = readers()[format]
+    for text in (reader.title, reader.recognised, reader.entry, reader.item, reader.sample, reader.score):
+        assert text
+    assert reader.failed
+    assert reader.absent
+    page = FIXTURES.parents[2] / "docs" / "formats" / f"{format}.md"
+    assert page.exists(), "a page a format"
