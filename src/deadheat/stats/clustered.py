@@ -6,11 +6,9 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
 
 from deadheat.errors import MethodError
-from deadheat.stats.binomial import wilson
-from deadheat.stats.bounds import Bounds, Floats
+from deadheat.stats.bounds import Floats
 from deadheat.stats.design import Codes, Groups, Parts, Values, blocks, influence, nested, parts
 
 Kind = Literal["CR0", "CR1", "CR2"]
@@ -179,105 +177,3 @@ def rerun_error(
             spread = (np.where(known, estimate, 0.0) ** 2 / np.maximum(number - 1, 1)).sum(axis=1)
             df[rows] = np.where(known, estimate, 0.0).sum(axis=1) ** 2 / spread
     return Error(se, df)
-
-
-def t_interval(score: Floats, error: Error, level: float = 0.95) -> Bounds:
-    """Score plus or minus t standard errors.
-
-    Parameters
-    ----------
-    score : (E,) float64
-    error : Error
-        Standard errors with their degrees of freedom.
-    level : float
-        Confidence level.
-
-    Returns
-    -------
-    Bounds
-        NaN where the error is.
-    """
-    half = _critical_t(error.df, level) * error.se
-    return Bounds(score - half, score + half)
-
-
-def _critical_t(df: Floats, level: float) -> Floats:
-    return -np.asarray(special.stdtrit(df, (1 - level) / 2), dtype=np.float64)
-
-
-def score_interval_effective(
-    values: Values,
-    present: NDArray[np.bool_],
-    cluster: Codes | None = None,
-    weights: Values | None = None,
-    stratum: Codes | None = None,
-    level: float = 0.95,
-    kind: Kind = "CR2",
-) -> Bounds:
-    """Score interval of a rate at the design's effective sample size, with t in place of z.
-
-    Every rate p is kept for which ``|score - p| <= t sqrt(p (1 - p) / n_eff)``, where ``n_eff`` is the number of
-    independent 0/1 items that would have the standard error of this design: ``score (1 - score) / se^2``.
-
-    Parameters
-    ----------
-    values, present, cluster, weights, stratum, kind
-        As in `standard_error`; the values lie in [0, 1].
-    level : float
-        Confidence level.
-
-    Returns
-    -------
-    Bounds
-        Within [0, 1]. Rows of 0/1 values without clusters, weights and strata get Wilson's interval itself.
-        Where the standard error is 0 (a rate of 0 or 1), ``n_eff`` is the number of clusters, Kish's where they
-        are unequal. NaN where the error is undefined: one cluster.
-
-    References
-    ----------
-    Wilson (1927), JASA 22, 209-212. Korn and Graubard (1998), Confidence intervals for proportions with small
-    expected number of positive counts estimated from survey data, Survey Methodology 24, 193-201. Dean and
-    Pagano (2015), Evaluating confidence interval methods for binomial proportions in clustered surveys,
-    Journal of Survey Statistics and Methodology 3, 484-503.
-    """
-    score = mean(values, present, weights, stratum)
-    se, df = standard_error(values, present, cluster, weights, stratum, kind)
-    flat = ~(se > 0)
-    size = np.where(flat, kish(present, cluster, weights, stratum), score * (1 - score))
-    n = np.divide(size, se**2, out=size, where=~flat)
-    t2 = _critical_t(df, level) ** 2 / n
-    centre, half = score + t2 / 2, np.sqrt(t2 * (score * (1 - score) + t2 / 4))
-    high = (centre + half) / (1 + t2)
-    low = score**2 / (centre + half)  # the product of the roots: exactly 0 at 0
-    if cluster is None and weights is None and stratum is None:
-        items = present.sum(axis=1)
-        plain = np.all((values == 0) | (values == 1), axis=1)
-        exact = wilson(np.where(plain, score * items, 0.0).round(), items, level)
-        low, high = np.where(plain, exact.low, low), np.where(plain, exact.high, high)
-    return Bounds(low, high)
-
-
-def kish(
-    present: NDArray[np.bool_],
-    cluster: Codes | None = None,
-    weights: Values | None = None,
-    stratum: Codes | None = None,
-) -> Floats:
-    """Kish's effective number of clusters (of items without them): 1 / sum of the squared normalised weights.
-
-    Parameters
-    ----------
-    present, cluster, weights, stratum
-        As in `standard_error`.
-
-    Returns
-    -------
-    (E,) float64
-        ``(sum w)^2 / sum w^2`` without clusters; NaN for an empty row.
-    """
-    groups = Groups(cluster, present.shape[1])
-    out = np.empty(len(present))
-    for rows in blocks(*present.shape):
-        here = present[rows]
-        out[rows] = 1 / (groups.sum(influence(here.astype(np.float64), here, weights, stratum)[1]) ** 2).sum(axis=1)
-    return out
