@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from deadheat.batch import Batch, literal
 from deadheat.errors import DataError, MalformedFile, ReadError, UnknownFormat
-from deadheat.readers.base import Options, Reader, Source
+from deadheat.readers.base import Options, Reader, Source, damage
 from deadheat.readers.runs import settle
 from deadheat.results import Note
 from deadheat.table import Table
@@ -83,16 +83,21 @@ def _read(sources: Sequence[Source], format: str | None, options: Options) -> Ta
     batches: list[Batch] = []
     skipped: list[Path] = []
     size = 0
+    known: list[tuple[Source, Reader]] = []
     for source in sources:
         reader = readers()[format] if format else recognise(source)
-        if reader is None:
+        if reader is not None:
+            known.append((source, reader))
+        else:
             if source.root is None:
                 raise UnknownFormat(
                     f"{source.path}: no reader recognises this file; `deadheat formats` lists what can be "
                     "read, --read FORMAT overrides"
                 )
             skipped.append(source.path)
-            continue
+    names = distinct_names([source.path.parent / source.stem for source, _ in known])
+    for (unnamed, reader), name in zip(known, names, strict=True):
+        source = replace(unnamed, entry=unnamed.label or name)
         made = [_renamed(batch, source) for batch in reader.read(source, options)]
         size += source.path.stat().st_size if made else 0
         batches.extend(made)
@@ -170,7 +175,14 @@ def recognise(source: Source) -> Reader | None:
 
 
 def _check_text(source: Source) -> None:
-    """Tell a text file of another encoding from an unknown format."""
+    """Tell a damaged file, or a text of another encoding, from an unknown format."""
+    try:
+        with source.open() as stream:
+            stream.read(len(source.head) + 1)
+    except damage() as error:
+        raise MalformedFile(
+            f"{source.path}: the compressed file is truncated or corrupt ({error})"
+        ) from error
     if b"\0" in source.head:
         return
     try:
@@ -201,8 +213,7 @@ def _sources(paths: Iterable[str | Path], connection: duckdb.DuckDBPyConnection)
                 for name in sorted(names)
                 if not name.startswith(".")
             ]
-    names_ = distinct_names([source.path.parent / source.stem for source in found])
-    return [replace(source, entry=source.label or name) for source, name in zip(found, names_, strict=True)]
+    return found
 
 
 def distinct_names(paths: Sequence[Path]) -> list[str]:

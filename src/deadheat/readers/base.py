@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-import io
 import json
 import re
 import sys
@@ -173,22 +172,15 @@ class Reader:
 def open_bytes(path: Path) -> IO[bytes]:
     """Open a file for reading bytes, through gzip or zstd where its first bytes say so."""
     try:
-        raw = path.open("rb")
+        with path.open("rb") as raw:
+            magic = raw.read(4)
+        if magic.startswith(GZIP):
+            return cast(IO[bytes], gzip.open(path, "rb"))
+        if magic == ZSTD:
+            return cast(IO[bytes], zstd().open(path, "rb"))
+        return path.open("rb")
     except OSError as error:
         raise ReadError(f"{path}: cannot be opened ({error.strerror})") from error
-    magic = raw.read(4)
-    raw.seek(0)
-    if magic.startswith(GZIP):
-        return cast(IO[bytes], gzip.GzipFile(fileobj=raw))
-    if magic == ZSTD:
-        return zstd_stream(raw)
-    return raw
-
-
-def zstd_stream(raw: IO[bytes]) -> IO[bytes]:
-    """Decompress a zstd stream."""
-    stream: IO[bytes] = io.BufferedReader(zstd().ZstdFile(raw))
-    return stream
 
 
 def zstd() -> Any:

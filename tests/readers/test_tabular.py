@@ -1,0 +1,228 @@
+"""Tables of attempts: every spelling people use is read, all else is refused by file, line and word."""
+
+import gzip
+import json
+
+import duckdb
+import pytest
+from backports import zstd
+
+from deadheat.errors import DataError, MalformedFile, MissingScore, ReadError, UnknownFormat
+from deadheat.readers import Options, distinct_names, read
+
+CSV = "model,question_id,correct,repo\na,q1,1,r\na,q2,0,s\nb,q1,true,r\nb,q2,False,s\n"
+ROWS = [
+    {"model": m, "question_id": q, "correct": c, "repo": r}
+    for m, q, c, r in (
+        ("a", "q1", 1, "r"),
+        ("a", "q2", 0, "s"),
+        ("b", "q1", True, "r"),
+        ("b", "q2", False, "s"),
+    )
+]
+LINES = "".join(json.dumps(row) + "\n" for row in ROWS)
+
+
+def parquet():
+    import pathlib
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        source, target = pathlib.Path(folder, "a.csv"), pathlib.Path(folder, "a.parquet")
+        source.write_text(CSV)
+        duckdb.execute(f"COPY (SELECT * FROM read_csv('{source}')) TO '{target}' (FORMAT parquet)")
+        return target.read_bytes()
+
+
+SPELLINGS = {
+    "r.csv": CSV.encode(),
+    "r.tsv": CSV.replace(",", "\t").encode(),
+    "crlf.csv": CSV.replace("\n", "\r\n").encode(),
+    "bom.csv": b"\xef\xbb\xbf" + CSV.encode(),
+    "semicolon.csv": CSV.replace(",", ";").encode(),
+    "r.csv.gz": gzip.compress(CSV.encode()),
+    "r.csv.zst": zstd.compress(CSV.encode()),
+    "r.jsonl": LINES.encode(),
+    "bom.jsonl": b"\xef\xbb\xbf" + LINES.encode(),
+    "blank.jsonl": LINES.replace("\n", "\r\n\r\n").encode(),
+    "r.ndjson": LINES.encode(),
+    "r.jsonl.gz": gzip.compress(LINES.encode()),
+    "r.jsonl.zst": zstd.compress(LINES.encode()),
+    "r.json": json.dumps(ROWS, indent=1).encode(),
+    "bom.json": b"\xef\xbb\xbf" + json.dumps(ROWS).encode(),
+    "r.parquet": parquet(),
+}
+
+
+@pytest.mark.parametrize("name", SPELLINGS)
+def test_the_same_table_from_every_spelling(tmp_path, name):
+    (tmp_path / name).write_bytes(SPELLINGS[name])
+    table = read(tmp_path / name)
+    assert table.entries == ("a", "b")
+    assert table.items == ("q1", "q2")
+    assert table.cells.total.tolist() == [1.0, 0.0, 1.0, 0.0]
+    assert table.binary
+    assert table.attribute("repo").tolist() == ["r", "s"]
+    assert table.attribute("cluster").tolist() == ["r", "s"]
+    assert table.renamed["model"] == "entry"
+    assert table.files[0].rows == 4
+    assert len(table.files[0].sha256) == 64
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "error", "words"),
+    [
+        ("a.csv", b"", ReadError, "a.csv: the file is empty"),
+        ("a.csv", b"model,id,score\n", DataError, "no attempt in .*a.csv"),
+        ("a.csv", b"model,id,score\na,1,abc\n", MissingScore, r"\(a, 1, abc\) in .*a.csv"),
+        ("a.csv", b"model,id,score\na,1,NaN\na,2,1\n", MissingScore, r"\(a, 1, nan\)"),
+        ("a.csv", b"model,id,score\na,1,1\na,2,inf\n", MissingScore, r"\(a, 2, inf\)"),
+        ("a.csv", b"model,id,score\na,1,1\na,2\n", MalformedFile, "a.csv: .*line 3|not a regular table"),
+        ("a.csv", "model,id,score\nmüller,1,1\n".encode("latin-1"), MalformedFile, "not UTF-8"),
+        ("a.csv", b"model,id,score,score\na,1,1,0\n", MalformedFile, "names a column twice"),
+        ("a.csv", b"model,id,score\n,1,1\n", DataError, r"\(empty, 1\)"),
+        ("a.csv", b"model,id,score\na,1,1\na,1,0\n", DataError, r"\(a, 1\) 2 times in .*a.csv"),
+        ("a.csv", b"model,name\na,1\n", UnknownFormat, "no reader recognises this file"),
+        ("a.csv.gz", gzip.compress(CSV.encode() * 9000)[:200], MalformedFile, "GZIP|truncated"),
+        ("a.csv.zst", zstd.compress(CSV.encode() * 9000)[:60], MalformedFile, "truncated"),
+        ("a.jsonl", b'{"id": 1, "score": 1}\n{"id": 2, "sco', MalformedFile, "line 2: "),
+        ("a.jsonl", b'{"id": 1, "score": NaN}\n', MissingScore, "nan"),
+        ("a.jsonl", b'{"id": 1, "score": "abc"}\n', MissingScore, "abc"),
+        ("a.jsonl", b'{"id": 1, "score": 1}\n{"id": 2, "score": "abc"}\n', MissingScore, "abc"),
+        ("a.jsonl", b'{"id": "m\xfcller and some more", "score": 1}\n', MalformedFile, "not UTF-8"),
+        ("a.json", b'[{"id": 1, "score": 1}, {"id": 2', MalformedFile, "a.json: not valid JSON"),
+        ("a.json", b'[{"id": 1, "score": "abc"}]', DataError, "score 1 is not a number: 'abc'"),
+        ("a.json", b'[{"id": 1, "score": 1}, 3]', MalformedFile, "not as the format says"),
+        ("a.parquet", parquet()[:-30], MalformedFile, "a.parquet"),
+        ("a.bin", bytes(range(256)), UnknownFormat, "no reader recognises"),
+    ],
+)
+def test_refused(tmp_path, name, content, error, words):
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(error, match=words):
+        read(tmp_path / name)
+
+
+def test_missing_and_unreadable_paths(tmp_path):
+    with pytest.raises(ReadError, match="no such file or folder"):
+        read(tmp_path / "none.csv")
+    with pytest.raises(ReadError, match=r"nothing readable in .*0 files of unknown formats"):
+        read(tmp_path)
+    (tmp_path / "notes.md").write_text("hello")
+    with pytest.raises(ReadError, match="1 files of unknown formats"):
+        read(tmp_path)
+    with pytest.raises(UnknownFormat, match="no format 'walt'; known are"):
+        read(tmp_path, format="walt")
+
+
+def test_words_for_right_and_wrong(tmp_path):
+    words = ["true", "False", "C", "I", "yes", "no", "1", "0", "PASS", "fail"]
+    (tmp_path / "a.csv").write_text("id,score\n" + "".join(f"{i},{w}\n" for i, w in enumerate(words)))
+    assert read(tmp_path / "a.csv").cells.total.tolist() == [1, 0] * 5
+
+
+def test_an_empty_score_is_absent(tmp_path):
+    (tmp_path / "a.csv").write_text("id,score\n1,1\n2,\n3,0\n")
+    table = read(tmp_path / "a.csv")
+    assert table.provenance().absent == 1
+    assert table.cells.absent.tolist() == [0, 1, 0]
+
+
+def test_decimal_commas_are_read_and_told(tmp_path):
+    (tmp_path / "a.csv").write_text("id;score\na;0,75\nb;1,0\nc;0,5\n")
+    table = read(tmp_path / "a.csv")
+    assert table.cells.total.tolist() == [0.75, 1.0, 0.5]
+    assert [note.code for note in table.notes] == ["decimal-comma"]
+
+
+def test_item_ids_stay_text(tmp_path):
+    (tmp_path / "a.csv").write_text("id,score\n007,1\n07,0\n7,1\n")
+    assert read(tmp_path / "a.csv").items == ("007", "07", "7")
+
+
+def test_wide_tables(tmp_path):
+    (tmp_path / "a.csv").write_text("question,m1,m2\nq1,1,0\nq2,0,\n")
+    table = read(tmp_path / "a.csv")
+    assert table.entries == ("m1", "m2")
+    assert table.items == ("q1", "q2")
+    assert table.cells.absent.tolist() == [0, 0, 0, 1]
+    assert "2 columns read as entries, items from column 'question'" in table.notes[0].text
+
+
+def test_wide_tables_without_ids_need_a_word(tmp_path):
+    (tmp_path / "a.csv").write_text("m1,m2,m3\n1.00,0,1\n0.00,1,1\n")
+    with pytest.raises(DataError, match="--by-position"):
+        read(tmp_path / "a.csv")
+    table = read(tmp_path / "a.csv", options=Options(by_position=True))
+    assert table.entries == ("m1", "m2", "m3")
+    assert len(table.items) == 2
+
+
+def test_folders_and_names(tmp_path):
+    for name, scores in (("base", "10"), ("new", "11")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "out.jsonl").write_text(
+            "".join(f'{{"id": {i}, "score": {s}}}\n' for i, s in enumerate(scores))
+        )
+    (tmp_path / "new" / ".hidden.csv").write_text("x")
+    (tmp_path / "new" / "log.txt").write_text("x\n")
+    table = read(tmp_path)
+    assert table.entries == ("base", "new")
+    assert "1 files of unknown formats passed over" in table.notes[0].text
+    named = read([f"old={tmp_path / 'base'}", tmp_path / "new" / "out.jsonl"])
+    assert named.entries == ("new", "old")
+    (tmp_path / "two.csv").write_text("model,id,score\na,1,1\nb,1,0\n")
+    with pytest.raises(DataError, match="names one entry, but the file holds 2: a, b"):
+        read(f"x={tmp_path / 'two.csv'}")
+
+
+def test_duplicates_over_two_files_name_both(tmp_path):
+    for name in ("p.csv", "q.csv"):
+        (tmp_path / name).write_text("model,id,score\na,1,1\n")
+    with pytest.raises(DataError, match=r"\(a, 1\) 2 times in .*p.csv and .*q.csv"):
+        read([tmp_path / "p.csv", tmp_path / "q.csv"])
+
+
+def test_files_with_other_columns_unite(tmp_path):
+    (tmp_path / "p.csv").write_text("model,id,score,repo\na,1,1,r\n")
+    (tmp_path / "q.csv").write_text("model,id,score\nb,1,1\n")
+    table = read([tmp_path / "p.csv", tmp_path / "q.csv"])
+    assert table.attribute("repo").tolist() == ["r"]
+
+
+@pytest.mark.parametrize(
+    ("paths", "names"),
+    [
+        (["runs/a", "runs/b"], ["a", "b"]),
+        (["runs/a/out", "runs/b/out"], ["a", "b"]),
+        (["runs/a/x/out", "runs/b/x/out"], ["a", "b"]),
+        (["out", "b/out"], ["out", "b/out"]),
+        (["r/a/p", "r/a/q", "r/b/p"], ["a/p", "a/q", "b/p"]),
+        (["a"], ["a"]),
+    ],
+)
+def test_names_from_paths(paths, names):
+    from pathlib import Path
+
+    assert distinct_names([Path(p) for p in paths]) == names
+
+
+def test_hostile_names_pass_through(tmp_path):
+    names = [
+        "<script>alert(1)</script>",
+        "'; DROP TABLE attempts; --",
+        'say "hi"',
+        "=1+1",
+        "\u202eRTL",
+        "🐎",
+        "x" * 500,
+    ]
+    rows = [{"model": n, "id": f"{n}-{i}", "score": i % 2} for n in names for i in range(2)]
+    (tmp_path / "a.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert read(tmp_path / "a.jsonl").entries == tuple(sorted(names))
+
+
+def test_quoted_paths(tmp_path):
+    path = tmp_path / "it's [a] file*.csv"
+    path.write_text("model,id,score\na,1,1\nb,1,0\n")
+    assert read(path).entries == ("a", "b")
