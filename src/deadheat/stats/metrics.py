@@ -178,13 +178,14 @@ def mean_within(n: Counts, total: Numbers, squares: Numbers | None = None, faile
     Returns
     -------
     (...) float64
-        ``c (n-c) / (n^2 (n-1))`` for 0/1 scores without failures; NaN where n < 2.
+        ``c (n-c) / (n^2 (n-1))`` for 0/1 scores without failures; NaN where n is 1, or 0 without failures.
     """
     n, total = np.asarray(n, dtype=np.float64), np.asarray(total, dtype=np.float64)
     second = total if squares is None else np.asarray(squares, dtype=np.float64)
     with np.errstate(divide="ignore", invalid="ignore"):
         spread = np.maximum(second - total * total / n, 0.0) * n / (n - 1)
-        return np.asarray(np.where(n >= 2, spread / (n + failed) ** 2, np.nan))
+        found = np.where(n >= 2, spread / (n + failed) ** 2, np.nan)
+    return np.where((n == 0) & (np.asarray(failed) > 0), 0.0, found)
 
 
 def counts_within(n: Counts, c: Counts, k: int, m: int, failed: Counts = 0) -> Floats:
@@ -202,7 +203,8 @@ def counts_within(n: Counts, c: Counts, k: int, m: int, failed: Counts = 0) -> F
     Returns
     -------
     (...) float64
-        NaN where ``n + failed <= k`` or n < 2: with k samples there is no sample to leave out.
+        NaN where ``n + failed <= k`` or n < 2: with k samples there is no sample to leave out. 0 where
+        everything failed.
 
     Notes
     -----
@@ -221,7 +223,8 @@ def counts_within(n: Counts, c: Counts, k: int, m: int, failed: Counts = 0) -> F
     upper = look_up(fewer, np.where(usable, np.minimum(c, fewer), 0), k, m)
     with np.errstate(divide="ignore", invalid="ignore"):
         slope = (upper - lower) * (size - 1) / size
-        return np.asarray(np.where(usable, slope**2 * c * (n - c) / (n - 1), np.nan))
+        found = np.where(usable, slope**2 * c * (n - c) / (n - 1), np.nan)
+    return np.where((n == 0) & (size >= k), 0.0, found)
 
 
 def item_values(
