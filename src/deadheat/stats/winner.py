@@ -231,14 +231,20 @@ def optimism(
     centre, shares = score[near], sums[near].T
     once, twice = np.empty(OUTER), np.empty(OUTER)
     for draw in range(OUTER):
-        sample = rng.integers(clusters, size=clusters)
-        board = np.asarray(centre + np.bincount(sample, minlength=clusters) @ shares)
+        sample = np.asarray(rng.integers(clusters, size=clusters))
+        board = centre + np.bincount(sample, minlength=clusters)[None] @ shares
         again = sample[rng.integers(clusters, size=(INNER, clusters))]
         counts = np.bincount(
             (again + clusters * np.arange(INNER)[:, None]).ravel(), minlength=INNER * clusters
         )
-        boards = centre + counts.reshape(INNER, clusters) @ shares
-        once[draw] = board.max() - centre[np.argmax(board)]
-        twice[draw] = (boards.max(axis=1) - board[np.argmax(boards, axis=1)]).mean()
+        once[draw] = _excess(board, centre)
+        twice[draw] = _excess(centre + counts.reshape(INNER, clusters) @ shares, board[0])
     plain = float(once.mean())
     return Optimism(plain, 2 * plain - float(twice.mean()))
+
+
+def _excess(boards: Floats, truth: Floats) -> float:
+    """Mean of the top score less the winner's true one; winners that tie in a draw count in equal parts."""
+    top = boards.max(axis=1, keepdims=True)
+    picked = boards >= top - 1e-12
+    return float((top[:, 0] - (picked @ truth) / picked.sum(axis=1)).mean())
