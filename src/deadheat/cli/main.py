@@ -11,6 +11,7 @@ from pathlib import Path
 from cyclopts import App, CycloptsError
 
 from deadheat.cli.options import Answer, UsageError
+from deadheat.cli.stdin import PIPE
 from deadheat.errors import DeadheatError
 from deadheat.version import VERSION
 
@@ -44,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def run(arguments: Sequence[str]) -> int:
     """Run the command line and return its exit code."""
     try:
-        answer = app(list(arguments))
+        answer = app([PIPE if word == "-" else word for word in arguments])
         if isinstance(answer, Answer):
             write(answer)
             return answer.exit_code

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Group, Parameter
 
+from deadheat.cli.stdin import PIPE, spooled
+
 if TYPE_CHECKING:
     from collections.abc import Collection
 
@@ -117,7 +119,18 @@ class Reading:
             latest=self.latest,
             choices={name: value for name, _, value in parted},
         )
-        return read(paths, format=self.read, options=options)
+        if PIPE not in paths:
+            return read(paths, format=self.read, options=options)
+        from dataclasses import replace
+
+        import msgspec
+
+        piped = str(spooled())
+        table = read([piped if path == PIPE else path for path in paths], format=self.read, options=options)
+        files = [
+            msgspec.structs.replace(file, path="-") if file.path == piped else file for file in table.files
+        ]
+        return replace(table, files=tuple(files))
 
 
 @Parameter(name="*")

@@ -1,0 +1,31 @@
+"""Standard input as a file: `-` among the paths."""
+
+from __future__ import annotations
+
+import atexit
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+PIPE = "<stdin>"  # what stands for - once the command line is parsed
+# What the first bytes stand for; anything else is taken for CSV.
+SUFFIXES = {b"{": ".jsonl", b"[": ".json", b"P": ".parquet"}
+
+
+def spooled() -> Path:
+    """Write standard input to a temporary file that lives as long as the process.
+
+    Returns
+    -------
+    Path
+        A file called ``stdin`` whose suffix fits its first byte.
+    """
+    folder = Path(tempfile.mkdtemp(prefix="deadheat-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    path = folder / "stdin"
+    with path.open("wb") as stream:
+        shutil.copyfileobj(sys.stdin.buffer, stream)
+    with path.open("rb") as stream:
+        first = stream.read(64).removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
+    return path.rename(path.with_suffix(SUFFIXES.get(first, ".csv")))
