@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
 
 from deadheat.stats.bounds import Bounds, Floats
 from deadheat.stats.pvalues import critical_z
@@ -51,6 +50,8 @@ def _agresti_coull_ends(j: Floats, n: Floats, level: float) -> tuple[Floats, Flo
 
 
 def _beta_ends(before: Floats, after: Floats, level: float) -> tuple[Floats, Floats]:
+    from scipy import special
+
     low = special.betaincinv(before, after, (1 - level) / 2)
     high = special.betainccinv(before, after, (1 - level) / 2)
     return np.asarray(low, dtype=np.float64), np.asarray(high, dtype=np.float64)
@@ -66,6 +67,8 @@ def _jeffreys_ends(j: Floats, n: Floats, level: float) -> tuple[Floats, Floats]:
 
 
 def _clopper_pearson_ends(j: Floats, n: Floats, level: float) -> tuple[Floats, Floats]:
+    from scipy import special
+
     seen = np.where(j > 0, j, 1.0)  # where nothing was seen both ends are elementary, and any j > 0 will do
     low = special.betaincinv(seen, n - j + 1, (1 - level) / 2)
     high = special.betainccinv(seen + 1, n - j, (1 - level) / 2)
@@ -78,6 +81,9 @@ def _mid_p_root(start: Floats, j: Floats, n: Floats, level: float, *, lower: boo
     The tail belongs to an even mixture of two betas whose density is log-concave, so its logarithm is concave
     and the steps approach the root from one side.
     """
+
+    from scipy import special
+
     tail = special.betainc if lower else special.betaincc
     sign = 1.0 if lower else -1.0
     log_choose = -np.log1p(n) - special.betaln(j + 1, n - j + 1)

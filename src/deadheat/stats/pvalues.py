@@ -7,9 +7,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from deadheat.errors import MethodError
+
 Floats = NDArray[np.float64]
 
-LN10 = float(np.log(10.0))
+LN2, LN10 = float(np.log(2.0)), float(np.log(10.0))
+FAR, STEPS = 1e-150, 50  # below FAR a t tail comes from a continued fraction of so many steps
 
 
 class PValues(NamedTuple):
@@ -29,3 +32,63 @@ def undefined_unless(defined: ArrayLike, result: PValues) -> PValues:
     """Put NaN wherever `defined` is false, for example where two entries share no item."""
     mask = np.asarray(defined, dtype=bool)
     return PValues(*(np.where(mask, part, np.nan) for part in result))
+
+
+def normal(z: ArrayLike) -> PValues:
+    """Two-sided p of a standard normal statistic; NaN gives NaN."""
+    from scipy.special import log_ndtr
+
+    return from_log(LN2 + log_ndtr(-np.abs(np.asarray(z, dtype=np.float64))))
+
+
+def student(t: ArrayLike, df: ArrayLike) -> PValues:
+    """Two-sided p of a t statistic with `df` degrees of freedom; NaN, and df <= 0, give NaN.
+
+    Far out, where library tails turn to 0.0, log p comes from the continued fraction of the incomplete beta
+    function (DLMF 8.17.22) with a = df/2, b = 1/2, x = df / (df + t**2).
+    """
+    from scipy.special import betaln, stdtr
+
+    t, df = np.broadcast_arrays(np.abs(np.asarray(t, dtype=np.float64)), np.asarray(df, dtype=np.float64))
+    known = (df > 0) & ~np.isnan(t)
+    tail = stdtr(np.where(known, df, 1.0), -np.where(known, t, 0.0))
+    p = np.array(np.where(known, np.minimum(2 * tail, 1.0), np.nan))
+    log_p = np.array(np.log(np.where(p > 0, p, 1.0)))
+    far = known & (p < FAR) & (t < 1e150) & np.isfinite(df)
+    a = df[far] / 2
+    odds = t[far] ** 2 / df[far]
+    x = 1 / (1 + odds)
+    fraction = np.ones_like(a)
+    for m in range(STEPS, 0, -1):
+        fraction = 1 + m * (0.5 - m) * x / ((a + 2 * m - 1) * (a + 2 * m)) / fraction
+        fraction = 1 - (a + m - 1) * (a + m - 0.5) * x / ((a + 2 * m - 2) * (a + 2 * m - 1)) / fraction
+    front = 0.5 * np.log(odds * x) - a * np.log1p(odds) - np.log(a) - betaln(a, 0.5)
+    log_p[far] = front - np.log(fraction)
+    p[far] = np.exp(log_p[far])
+    log_p = np.where(known, np.where((p == 0) & ~far, -np.inf, log_p), np.nan)
+    return PValues(p, log_p / LN10)
+
+
+def critical_z(level: float) -> float:
+    """Return the standard normal quantile that a two-sided interval of this level uses.
+
+    Raises
+    ------
+    MethodError
+        When the level does not lie in (0, 1).
+    """
+    from statistics import NormalDist  # a tenth of the time that it takes to import scipy.special
+
+    if not 0 < level < 1:
+        raise MethodError(f"level {level} was asked for; a level lies strictly between 0 and 1, such as 0.95")
+    return -NormalDist().inv_cdf((1 - level) / 2)
+
+
+def critical_t(level: float, df: ArrayLike) -> Floats:
+    """Return the t quantile of a two-sided interval; NaN where `df` is not positive."""
+    from scipy.special import stdtrit
+
+    critical_z(level)
+    df = np.asarray(df, dtype=np.float64)
+    known = df > 0
+    return np.where(known, -stdtrit(np.where(known, df, 1.0), (1 - level) / 2), np.nan)
