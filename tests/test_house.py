@@ -26,6 +26,7 @@ FLOORS = {
     "report": 3,
     "scores": 3,
     "pairwise": 3,
+    "placing": 3,
     "explorer": 5,
     "cli": 5,
     "__init__": 6,

@@ -3,33 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import Literal
 
+import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from deadheat.errors import DataError, MethodError
 from deadheat.estimand import Estimand
-from deadheat.pairwise import Pairwise, contrasts, pairwise
+from deadheat.pairwise import SMALLEST, Pairwise, contrasts, pairwise
 from deadheat.panel import Panel, panel
+from deadheat.placing import MAX_T, Kind, Placing, Rule, lines, members, placing
 from deadheat.results import Board, Comparison, Group, Interval, Methods, Note, Score
 from deadheat.scores import Scores, scores
-from deadheat.stats import groups, multiple, ranks
 from deadheat.table import Table
 from deadheat.version import VERSION
-
-
-@dataclass(frozen=True, eq=False)
-class _Order:
-    """Rows of a panel in board order, and what the tests make of it."""
-
-    rows: list[int]
-    place: NDArray[np.int64]
-    group: NDArray[np.int64]
-    rank_low: NDArray[np.float64]
-    rank_high: NDArray[np.float64]
-    lines: list[tuple[int, int]]
-    anchor: int
 
 
 def rank(
@@ -39,9 +26,11 @@ def rank(
     interval: str | None = None,
     test: str | None = None,
     adjust: str = "none",
+    ranks: Kind = "simultaneous",
     anchor: str | None = None,
     alpha: float = 0.05,
     level: float = 0.95,
+    draws: int = 10_000,
     seed: int = 0,
 ) -> Board:
     """Rank entries and say which of their gaps the data support.
@@ -56,15 +45,18 @@ def rank(
     test : str or None
         A name of TESTS; None takes the default for this kind of data.
     adjust : str
-        A name of ADJUSTMENTS, for the comparisons that make the groups.
+        A name of `placing.ADJUSTMENTS`. All pairs of the board are one family; groups, tie lines and
+        letters stand on the adjusted p-values. ``max-t`` makes the rank intervals too, else Holm's rule does.
+    ranks : str
+        ``simultaneous``: all rank intervals hold together; ``marginal``: each holds by itself.
     anchor : str or None
         The entry that anchors group 1; None takes the best.
     alpha : float
         A pair is separated when p < alpha.
     level : float
         Level of the intervals.
-    seed : int
-        Seed of methods that use luck.
+    draws, seed : int
+        Draws and seed of methods that use luck.
 
     Returns
     -------
@@ -78,7 +70,14 @@ def rank(
         A method that does not fit the data, or an anchor that is not an entry.
     """
     estimand = estimand or Estimand()
-    _check(alpha, level, adjust)
+    if not 0 < level < 1:
+        raise MethodError(f"level lies between 0 and 1; found {level}")
+    rule = Rule(adjust=adjust, ranks=ranks, alpha=alpha, draws=draws, seed=seed)
+    if adjust == MAX_T and estimand.generalises_to == "reruns":
+        raise MethodError(
+            "max-t draws signs of items, so it speaks of comparable items; it was asked about reruns of "
+            "these very items: the holm adjustment would do"
+        )
     seen = panel(table, estimand)
     if len(seen.entries) < 2:
         raise DataError(
@@ -89,10 +88,9 @@ def rank(
     if not np.any(pairs.shared[~np.eye(len(seen.entries), dtype=bool)]):
         raise DataError("no two entries share an item; the same items must carry the same ids in every file")
     made = scores(seen, interval, level=level, seed=seed)
-    order = _order(seen, pairs, made, adjust=adjust, anchor=anchor, alpha=alpha)
-    versus = contrasts(seen, pairs, order.rows, order.anchor, level=level, alpha=alpha)
-    entries = [_score(table, seen, made, order, at, versus[at]) for at in range(len(order.rows))]
-    members = _groups(seen, order)
+    placed = placing(seen, pairs, made.value, rule, anchor)
+    entries = _entries(table, seen, pairs, made, placed, rule)
+    groups = members(seen, placed)
     return Board(
         version=VERSION,
         estimand=estimand,
@@ -103,60 +101,45 @@ def rank(
             alpha=alpha,
             level=level,
             seed=seed,
-            rank="holm, simultaneous",
+            draws=draws if adjust == MAX_T else None,
+            rank=rule.rank_method,
         ),
-        summary=_summary(seen, members, pairs),
-        notes=(*seen.notes, *made.notes, *_notes(table, seen, adjust)),
+        summary=_summary(seen, groups, pairs),
+        notes=(*seen.notes, *made.notes, *placed.notes, *_notes(table, seen, adjust)),
         provenance=table.provenance(),
         entries=(*entries, *_unpublished(table)),
-        groups=members,
-        tie_lines=tuple(
-            tuple(seen.entries[order.rows[at]] for at in range(first, last + 1))
-            for first, last in order.lines
-        ),
+        groups=groups,
+        tie_lines=lines(seen, placed),
     )
 
 
-def _check(alpha: float, level: float, adjust: str) -> None:
-    for name, value in (("alpha", alpha), ("level", level)):
-        if not 0 < value < 1:
-            raise MethodError(f"{name} lies between 0 and 1; found {value}")
-    if adjust not in multiple.ADJUSTMENTS:
-        raise MethodError(f"no adjustment {adjust!r}; known are {', '.join(multiple.ADJUSTMENTS)}")
+def _entries(
+    table: Table, seen: Panel, pairs: Pairwise, made: Scores, placed: Placing, rule: Rule
+) -> list[Score]:
+    """Write the line of every entry that is placed, in board order."""
+    versus = contrasts(seen, pairs, placed.rows, placed.anchor, level=made.level, alpha=rule.alpha)
+    if placed.adjusted is not None:
+        versus = [
+            _judge(v, float(placed.adjusted[row, placed.anchor]), rule.alpha)
+            for v, row in zip(versus, placed.rows, strict=True)
+        ]
+    return [_score(table, seen, made, placed, at, versus[at]) for at in range(len(placed.rows))]
 
 
-def _order(
-    seen: Panel, pairs: Pairwise, made: Scores, *, adjust: str, anchor: str | None, alpha: float
-) -> _Order:
-    value = np.where(np.isnan(made.value), -np.inf, made.value)
-    # Rows come in an order of content alone, so the order of equal scores depends on no name.
-    best_first = [int(i) for i in np.argsort(-value, kind="stable") if np.isfinite(value[i])]
-    if anchor is not None:
-        if anchor not in seen.entries:
-            raise MethodError(f"no entry {anchor!r} to anchor the board; found {_some(seen.entries)}")
-        first = seen.entries.index(anchor)
-        best_first = [first, *(i for i in best_first if i != first)]
-
-    def adjusted(row: int) -> NDArray[np.float64]:
-        """The comparisons of one anchor are the family that an adjustment speaks of."""
-        p = pairs.p[row].copy()
-        p[row] = np.nan
-        return multiple.ADJUSTMENTS[adjust](p)
-
-    group = groups.anchor_groups(adjusted, best_first, alpha)
-    family = multiple.pairs(pairs.p, multiple.holm)
-    low, high = ranks.rank_intervals(family, pairs.difference, alpha)
-    place = ranks.competition_place(np.where(np.isfinite(value), value, np.nan))
-    # An anchor that was asked for keeps its place on the board.
-    shown = sorted(best_first, key=lambda i: (-value[i], i))
-    lines = groups.tie_lines(pairs.p, shown, alpha)
-    return _Order(shown, place, group, low, high, lines, best_first[0])
+def _judge(versus: Comparison | None, p: float, alpha: float) -> Comparison | None:
+    """Put the adjusted p beside the test's own, and let it decide."""
+    if versus is None or versus.difference is None or np.isnan(p):
+        return versus
+    verdict: Literal["a", "b", "not separated"] = "a" if versus.difference > 0 else "b"
+    return msgspec.structs.replace(
+        versus, p_adjusted=max(p, SMALLEST), verdict="not separated" if p >= alpha else verdict
+    )
 
 
 def _score(
-    table: Table, seen: Panel, made: Scores, order: _Order, at: int, versus: Comparison | None
+    table: Table, seen: Panel, made: Scores, placed: Placing, at: int, versus: Comparison | None
 ) -> Score:
-    row = order.rows[at]
+    row = placed.rows[at]
     entry = seen.entries[row]
     se, low, high = float(made.se[row]), float(made.low[row]), float(made.high[row])
     notes = list(made.entry_notes[row])
@@ -173,30 +156,13 @@ def _score(
         failed=int(seen.failed[row]),
         absent=int(seen.absent[row]),
         published=table.published.get(entry),
-        place=int(order.place[row]),
-        rank=(int(order.rank_low[row]), int(order.rank_high[row])),
-        group=int(order.group[row]),
+        place=int(placed.place[row]),
+        rank=(int(placed.rank_low[row]), int(placed.rank_high[row])),
+        group=int(placed.group[row]),
+        letters=None if placed.letters is None else placed.letters[row],
         vs_anchor=versus,
         notes=tuple(notes),
     )
-
-
-def _groups(seen: Panel, order: _Order) -> tuple[Group, ...]:
-    found = []
-    for number in range(1, int(order.group.max()) + 1):
-        rows = [row for row in order.rows if order.group[row] == number]
-        anchor = _anchor_of(seen, order, rows)
-        found.append(
-            Group(group=number, anchor=seen.entries[anchor], members=tuple(seen.entries[row] for row in rows))
-        )
-    return tuple(found)
-
-
-def _anchor_of(seen: Panel, order: _Order, rows: Sequence[int]) -> int:
-    """The anchor of group 1 as chosen; of the others, the best member (rows are in content order)."""
-    if order.anchor in rows:
-        return order.anchor
-    return min(rows, key=lambda row: (order.place[row], row))
 
 
 def _unpublished(table: Table) -> list[Score]:
@@ -254,7 +220,3 @@ def _notes(table: Table, seen: Panel, adjust: str) -> list[Note]:
         )
         notes.append(Note(code="no-per-item-results", text=text))
     return notes
-
-
-def _some(names: Sequence[str]) -> str:
-    return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")

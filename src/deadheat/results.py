@@ -104,6 +104,7 @@ class Score(Record, frozen=True, kw_only=True):
     place: int | None = None
     rank: tuple[int, int] | None = None
     group: int | None = None
+    letters: str | None = None
     vs_anchor: Comparison | None = None
     notes: tuple[Note, ...] = ()
 

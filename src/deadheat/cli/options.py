@@ -206,7 +206,7 @@ class Inference:
     ] = None
     adjust: Annotated[
         str | None,
-        Parameter(group=INFERENCE, help="Adjustment for many comparisons: none, holm, hochberg or bh"),
+        Parameter(group=INFERENCE, help="Adjustment for many comparisons: none, holm, hochberg, bh or max-t"),
     ] = None
     level: Annotated[float, Parameter(group=INFERENCE, help="Level of intervals")] = 0.95
     alpha: Annotated[float, Parameter(group=INFERENCE, help="A pair is separated when p < alpha")] = 0.05

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
@@ -17,6 +17,10 @@ def rank(
     anchor: Annotated[
         str | None, Parameter(group=INFERENCE, help="The entry that anchors group 1; else the best")
     ] = None,
+    ranks: Annotated[
+        Literal["simultaneous", "marginal"],
+        Parameter(group=INFERENCE, help="Rank intervals that hold all together, or each by itself"),
+    ] = "simultaneous",
     about: About | None = None,
     inference: Inference | None = None,
     reading: Reading | None = None,
@@ -33,8 +37,8 @@ def rank(
     output.chosen()
     with busy(f"reading {', '.join(paths)}", quiet=output.quiet):
         table = reading.table(paths)
+    from deadheat.placing import ADJUSTMENTS
     from deadheat.ranking import rank as verb
-    from deadheat.stats.multiple import ADJUSTMENTS
 
     known("--adjust", inference.adjust, ADJUSTMENTS)
 
@@ -45,9 +49,11 @@ def rank(
             interval=inference.interval,
             test=inference.test,
             adjust=inference.adjust or "none",
+            ranks=ranks,
             anchor=anchor,
             alpha=inference.alpha,
             level=inference.level,
+            draws=inference.draws,
             seed=inference.seed,
         )
     return Answer([board], output)

@@ -112,6 +112,11 @@ def _fields(board: Board, entries: Sequence[Score]) -> list[_Field]:
             any(s.absent for s in entries),
         ),
         _Field(Column("group", "Group"), lambda s: DASH if s.group is None else str(s.group)),
+        _Field(
+            Column("letters", "Letters", right=False, priority=10),
+            lambda s: s.letters or DASH,
+            any(s.letters for s in entries),
+        ),
         _Field(Column("difference", "Δ anchor", priority=1), difference, compared),
         _Field(
             Column("difference_interval", interval, priority=7),
