@@ -21,7 +21,23 @@ from deadheat.table import Table
 if TYPE_CHECKING:
     import duckdb
 
-BUILT_IN = ("tabular", "swebench_site", "swebench_experiments", "inspect_ai", "lm_eval")
+BUILT_IN = (
+    "tabular",
+    "swebench_site",
+    "swebench_experiments",
+    "inspect_ai",
+    "lm_eval",
+    "swebench_report",
+    "flat_flags",
+    "helm",
+    "tau_bench",
+    "terminal_bench",
+    "bfcl",
+    "alpaca_eval",
+    "eval_arena",
+    "code_samples",
+    "livecodebench",
+)
 RESULTS = (".csv", ".tsv", ".json", ".jsonl", ".parquet", ".eval", ".xml")  # empty files that are no accident
 
 

@@ -142,3 +142,38 @@ def shown(value: Any) -> str:
 def agree(columns: Iterable[tuple[float | None, ...]]) -> bool:
     """Whether all candidates for the score say the same at every attempt, so that none need be chosen."""
     return all(len({value for value in values if value is not None}) <= 1 for values in columns)
+
+
+# File and folder names that say nothing of what was evaluated.
+GENERIC = (
+    "results",
+    "result",
+    "report",
+    "reports",
+    "final_report",
+    "output",
+    "outputs",
+    "eval_results",
+    "run",
+    "samples",
+)
+
+
+def folder_name(source: Source, stem: str = "") -> str:
+    """Name an entry after its path.
+
+    Parameters
+    ----------
+    source : Source
+    stem : str
+        What the file's name says; empty for what tells the path from those of the other files read.
+
+    Returns
+    -------
+    str
+        The stem, or the nearest folder's name where the stem says nothing.
+    """
+    stem = stem or source.entry
+    if stem and not set(stem.split("/")) <= set(GENERIC):
+        return stem
+    return next((folder.name for folder in source.path.parents if folder.name not in GENERIC), stem)
