@@ -117,6 +117,39 @@ class Group(Record, frozen=True, kw_only=True):
     members: tuple[str, ...]
 
 
+class Winner(Record, frozen=True, kw_only=True):
+    """What can be said of the first place: who may hold it, and the top score corrected for being the top.
+
+    `may_be_best` are the entries that cannot be excluded as the best, with confidence 1 - alpha. `value` is the
+    entry's score as found; `corrected` and `interval` speak of its true score, given that it was picked for
+    being the highest; `optimism` is the bootstrap's estimate of what the picking adds on average.
+    """
+
+    entry: str
+    may_be_best: tuple[str, ...]
+    value: float | None = None
+    corrected: float | None = None
+    interval: Interval | None = None
+    optimism: float | None = None
+    notes: tuple[Note, ...] = ()
+
+
+class First(Record, frozen=True, kw_only=True):
+    """The first place of a part of the items against the second.
+
+    Several names where a place is shared; the comparison is then of the pair that is separated least.
+    `strict`: one entry holds the first place and is separated from every entry on the second.
+    """
+
+    part: str
+    items: int
+    first: tuple[str, ...]
+    second: tuple[str, ...]
+    comparison: Comparison | None = None
+    strict: bool | None = None
+    notes: tuple[Note, ...] = ()
+
+
 class Document(Record, frozen=True, kw_only=True):
     """What every JSON document carries."""
 
@@ -129,6 +162,31 @@ class Document(Record, frozen=True, kw_only=True):
     provenance: Provenance = Provenance()
 
 
+class Pairs(Record, frozen=True, kw_only=True):
+    """All pairs of a board's scored entries, as lower triangles row by row: (1, 0), (2, 0), (2, 1), ….
+
+    A number is about the row entry against the column entry; `difference`, `low`, `high` are row - column.
+    """
+
+    entries: tuple[str, ...]
+    items: tuple[int, ...]
+    difference: tuple[float | None, ...]
+    low: tuple[float | None, ...]
+    high: tuple[float | None, ...]
+    p: tuple[float | None, ...]
+    log10_p: tuple[float | None, ...]
+    p_adjusted: tuple[float | None, ...] | None = None
+    row_only: tuple[int, ...] | None = None
+    column_only: tuple[int, ...] | None = None
+
+
+class Outcomes(Record, frozen=True, kw_only=True):
+    """What every entry made of every item: one character an item, ``1``, ``0``, or ``-`` for none."""
+
+    items: tuple[str, ...]
+    entries: dict[str, str]
+
+
 class Category(Record, frozen=True, kw_only=True):
     """A board of one category's items."""
 
@@ -136,6 +194,7 @@ class Category(Record, frozen=True, kw_only=True):
     groups: tuple[Group, ...]
     tie_lines: tuple[tuple[str, ...], ...]
     summary: str
+    pairs: Pairs | None = None
 
 
 class Board(Document, frozen=True, kw_only=True):
@@ -144,7 +203,11 @@ class Board(Document, frozen=True, kw_only=True):
     entries: tuple[Score, ...]
     groups: tuple[Group, ...]
     tie_lines: tuple[tuple[str, ...], ...]
+    winner: Winner | None = None
+    firsts: tuple[First, ...] = ()
     categories: dict[str, Category] | None = None
+    pairs: Pairs | None = None
+    outcomes: Outcomes | None = None
     schema: str = "deadheat/board@1"
 
 

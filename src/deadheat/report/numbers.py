@@ -79,8 +79,7 @@ class Scale:
         """Write a difference with its sign."""
         if value is None:
             return DASH
-        text = self._fixed(value)
-        return text if text.startswith(MINUS) or value <= 0 or float(text) == 0 else f"+{text}"
+        return ("+" if self.units(value) > 0 else "") + self._fixed(value)
 
     def interval(self, interval: Interval | None) -> str:
         """Write the interval of a score as ``72.9–80.2``."""
@@ -95,11 +94,15 @@ class Scale:
             return DASH
         return f"{self.difference(interval.low)} to {self.difference(interval.high)}"
 
+    def units(self, value: float) -> int:
+        """Round to whole units of the last decimal: the one rounding that every format and picture shares."""
+        return round(value * 10 ** (self.digits + 2 * self.percent))
+
     def _fixed(self, value: float) -> str:
-        text = f"{value * (100 if self.percent else 1):.{self.digits}f}"
-        if not text.startswith("-"):
-            return text
-        return MINUS + text[1:] if float(text) != 0 else text[1:]
+        units = self.units(value)
+        whole, part = divmod(abs(units), 10**self.digits)
+        text = f"{whole}.{part:0{self.digits}d}" if self.digits else str(whole)
+        return MINUS + text if units < 0 else text
 
 
 def p_value(p: float | None, log10_p: float | None = None, alpha: float | None = None) -> str:
