@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from deadheat.stats.bounds import Floats
 
+Counts = NDArray[np.int64]
 CELLS = 2**20  # probabilities held at once: 8 MB
+
+
+def largest_count(n: ArrayLike, p: ArrayLike) -> int:
+    """Largest count that `binomial_expectation` looks at for these sizes and chances."""
+    return int(_window(np.asarray(n, dtype=np.int64), np.asarray(p, dtype=np.float64))[1].max(initial=0))
+
+
+def _window(n: Counts, p: Floats) -> tuple[Counts, Counts]:
+    """First and last count within nine standard deviations and forty of the mean."""
+    mean = n * p
+    reach = np.ceil(9 * np.sqrt(mean * (1 - p)) + 40)
+    first = np.maximum(np.floor(mean) - reach, 0).astype(np.int64)
+    return first, np.minimum(np.ceil(mean) + reach, n).astype(np.int64)
 
 
 def binomial_expectation(values: Floats, n: ArrayLike, p: ArrayLike) -> Floats:
@@ -20,7 +34,7 @@ def binomial_expectation(values: Floats, n: ArrayLike, p: ArrayLike) -> Floats:
     Parameters
     ----------
     values : (N + 1,) float64
-        Value at each count, N at least the largest n.
+        Value at each count, N at least `largest_count`.
     n, p : array_like
         Sizes (integers) and chances in [0, 1]; they broadcast.
 
@@ -31,10 +45,7 @@ def binomial_expectation(values: Floats, n: ArrayLike, p: ArrayLike) -> Floats:
     """
     size, chance = np.broadcast_arrays(np.asarray(n, dtype=np.int64), np.asarray(p, dtype=np.float64))
     flat_n, flat_p = size.ravel(), chance.ravel()
-    mean = flat_n * flat_p
-    reach = np.ceil(9 * np.sqrt(mean * (1 - flat_p)) + 40).astype(np.int64)
-    first = np.maximum(np.floor(mean).astype(np.int64) - reach, 0)
-    last = np.minimum(np.ceil(mean).astype(np.int64) + reach, flat_n)
+    first, last = _window(flat_n, flat_p)
     width = int((last - first).max(initial=0)) + 1
     log_factorial = special.gammaln(np.arange(flat_n.max(initial=0) + 1) + 1.0)
     out = np.empty(flat_n.size)
@@ -47,5 +58,7 @@ def binomial_expectation(values: Floats, n: ArrayLike, p: ArrayLike) -> Floats:
         k = np.where(inside, k, first[rows, None])
         log_pmf = log_factorial[m] - log_factorial[k] - log_factorial[m - k]
         log_pmf += special.xlogy(k, q) + special.xlog1py(m - k, -q)
-        out[rows] = np.where(inside, np.exp(log_pmf) * values[k], 0.0).sum(axis=1)
+        pmf = np.where(inside, np.exp(log_pmf), 0.0)
+        # Large log factorials lose digits, the same for every term: the sum of the terms takes the loss out.
+        out[rows] = (pmf * values[k]).sum(axis=1) / pmf.sum(axis=1)
     return out.reshape(size.shape)

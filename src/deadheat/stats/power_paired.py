@@ -1,0 +1,172 @@
+"""Two entries on shared items: McNemar's test by formula, and exactly over every table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import special
+
+from deadheat.stats.bounds import Floats
+from deadheat.stats.expectation import binomial_expectation, largest_count
+from deadheat.stats.mcnemar import mcnemar_cc, mcnemar_chi2, mcnemar_exact, mcnemar_mid_p
+from deadheat.stats.power import z_items, z_power
+from deadheat.stats.pvalues import PValues
+from deadheat.stats.search import Ints, bisect, smallest_whole
+
+
+def discordance(p1: ArrayLike, p2: ArrayLike, correlation: ArrayLike) -> Floats:
+    """Share of items on which exactly one entry is right, from the rates and the outcomes' correlation."""
+    p1, p2 = np.asarray(p1, dtype=np.float64), np.asarray(p2, dtype=np.float64)
+    spread = np.sqrt(p1 * (1 - p1) * p2 * (1 - p2))
+    return np.asarray(p1 * (1 - p2) + p2 * (1 - p1) - 2 * np.asarray(correlation) * spread)
+
+
+def paired_items(
+    difference: ArrayLike, discordant: ArrayLike, power: float = 0.8, alpha: float = 0.05
+) -> Floats:
+    """Items for McNemar's test by the unconditional normal approximation.
+
+    Parameters
+    ----------
+    difference : array_like
+        True difference of the rates.
+    discordant : array_like
+        True share of discordant items, at least |difference|.
+    power, alpha : float
+        Power asked, and size of the two-sided test.
+
+    Returns
+    -------
+    ndarray
+        A real number of items; round up.
+
+    References
+    ----------
+    Connor, R. J. (1987). Sample size for testing differences in proportions for the paired-sample design.
+    Biometrics 43, 207-211. Lachin, J. M. (1992). Power and sample size evaluation for the McNemar test.
+    Statistics in Medicine 11, 1239-1251.
+    """
+    return z_items(difference, discordant, np.subtract(discordant, np.square(difference)), power, alpha)
+
+
+def paired_items_miettinen(
+    difference: ArrayLike, discordant: ArrayLike, power: float = 0.8, alpha: float = 0.05
+) -> Floats:
+    """Items by Miettinen's second-order approximation, which is a little below `paired_items`.
+
+    References
+    ----------
+    Miettinen, O. S. (1968). The matched pairs design in the case of all-or-none responses. Biometrics 24,
+    339-352.
+    """
+    d2, psi = np.square(np.asarray(difference, dtype=np.float64)), np.asarray(discordant, dtype=np.float64)
+    return z_items(difference, psi, np.maximum(psi - d2 * (3 + psi) / (4 * psi), 0.0), power, alpha)
+
+
+def paired_power(
+    difference: ArrayLike, discordant: ArrayLike, items: ArrayLike, alpha: float = 0.05
+) -> Floats:
+    """Power of McNemar's test by the unconditional normal approximation; parameters as in `paired_items`."""
+    return z_power(difference, discordant, np.subtract(discordant, np.square(difference)), items, alpha)
+
+
+def paired_effect(discordant: float, items: float, power: float = 0.8, alpha: float = 0.05) -> float:
+    """Smallest difference that McNemar's test sees with this power, by the approximation; NaN if none."""
+
+    def reached(effect: float) -> bool:
+        return bool(paired_items(effect, discordant, power, alpha) <= items)
+
+    return bisect(reached, 0.0, discordant) if reached(discordant) else float("nan")
+
+
+def paired_power_exact(
+    difference: float, discordant: float, items: ArrayLike, alpha: float = 0.05, test: str = "exact"
+) -> Floats:
+    """Power of a McNemar test with no approximation: a sum over every table of discordant counts.
+
+    Parameters
+    ----------
+    difference, discordant : float
+        True difference of the rates, and true share of discordant items.
+    items : array_like of int
+        Items; all are evaluated together.
+    alpha : float
+        The test rejects when p < alpha.
+    test : str
+        A name of `MCNEMAR`.
+
+    Returns
+    -------
+    ndarray
+        Rejections on both sides counted.
+    """
+    items = np.asarray(items, dtype=np.int64)
+    most = int(items.max(initial=0))
+    return binomial_expectation(
+        _given_discordant(difference, discordant, most, alpha, test), items, discordant
+    )
+
+
+def _given_discordant(difference: float, discordant: float, most: int, alpha: float, test: str) -> Floats:
+    """Probability to reject given m discordant items, for m = 0 ... most; they do not depend on the items."""
+    m = np.arange(most + 1)
+    reject = _critical(m, alpha, MCNEMAR[test])
+    first = (1 + difference / discordant) / 2
+    few, many = np.maximum(reject, 0), np.maximum(m - reject, 1)
+    power = special.betainc(many, few + 1, 1 - first) + special.betainc(many, few + 1, first)
+    return np.where(reject < 0, 0.0, np.minimum(power, 1.0))
+
+
+def _critical(m: Ints, alpha: float, test: Callable[[ArrayLike, ArrayLike], PValues]) -> Ints:
+    """Largest smaller side that still rejects among m discordant items, -1 where none does."""
+
+    def rejects(side: Ints) -> NDArray[np.bool_]:
+        seen = np.clip(side, 0, m // 2)
+        return (side < 0) | ((side <= m // 2) & (test(seen, m - seen).p < alpha))
+
+    guess = np.floor((m + special.ndtri(alpha / 2) * np.sqrt(m)) / 2).astype(np.int64)
+    low, high = np.maximum(guess - 3, -1), np.maximum(guess + 2, 0)
+    low, high = np.where(rejects(low), low, -1), np.where(rejects(high), m // 2 + 1, high)
+    while np.any(high - low > 1):
+        middle = (low + high) // 2
+        yes, wide = rejects(middle), high - low > 1
+        low, high = np.where(wide & yes, middle, low), np.where(wide & ~yes, middle, high)
+    return low
+
+
+def paired_items_exact(
+    difference: float, discordant: float, power: float = 0.8, alpha: float = 0.05, test: str = "exact"
+) -> int | None:
+    """Least number of items from which the exact power stays at or above `power`; None beyond 2**53."""
+    guess = float(paired_items(difference, discordant, power, alpha))
+    table = np.zeros(0)
+
+    def value(n: Ints) -> Floats:
+        nonlocal table
+        most = largest_count(n, discordant)
+        if table.size <= most:  # it does not depend on n: made once for all sizes, and again if one is larger
+            table = _given_discordant(difference, discordant, most, alpha, test)
+        return binomial_expectation(table, n, discordant)
+
+    return smallest_whole(value, power, guess)
+
+
+def paired_effect_exact(
+    discordant: float, items: int, power: float = 0.8, alpha: float = 0.05, test: str = "exact"
+) -> float:
+    """Smallest difference whose exact power reaches `power`; NaN if there is none."""
+
+    def reached(effect: float) -> bool:
+        return bool(paired_power_exact(effect, discordant, items, alpha, test) >= power)
+
+    return bisect(reached, 0.0, discordant) if reached(discordant) else float("nan")
+
+
+MCNEMAR: dict[str, Callable[[ArrayLike, ArrayLike], PValues]] = {
+    "exact": mcnemar_exact,
+    "mid-p": mcnemar_mid_p,
+    "cc": mcnemar_cc,
+    "chi2": mcnemar_chi2,
+}
