@@ -1,0 +1,189 @@
+"""Resampled scores: the same draws of items, or of whole clusters, for every row at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deadheat.errors import MethodError
+from deadheat.stats.bounds import Floats
+from deadheat.stats.design import Codes, Groups, Values, nested
+
+BLOCK_CELLS = 1 << 22
+
+
+class Layer(NamedTuple):
+    """Sums over the resampling units (clusters, or items) of one stratum.
+
+    Parameters
+    ----------
+    total, mass : (E, G) float64
+        Sums of weight times value and of weight, on a grid on which every sum of a resample is exact.
+    even : bool
+        Whether every row has the same mass 1 in every unit: then a resample's mass is known.
+    """
+
+    total: Floats
+    mass: Floats
+    even: bool
+
+
+def resampling_weights(
+    units: int, draws: int, *, rng: np.random.Generator, exact32: bool = False
+) -> Iterator[NDArray[np.floating]]:
+    """How often each unit occurs in each resample, in blocks of bounded memory.
+
+    Parameters
+    ----------
+    units : int
+        Items, or clusters, drawn with replacement; each resample has as many.
+    draws : int
+        Number of resamples.
+    rng : numpy.random.Generator
+        The draws depend on it and on `units` alone, not on the size of a block.
+    exact32 : bool
+        Give float32 instead of float64: half the work where whole sums stay below 2^24.
+
+    Yields
+    ------
+    (b, units) float64 or float32
+        Multinomial counts of the next b draws; each row sums to `units`.
+    """
+    step = max(1, BLOCK_CELLS // units)
+    for start in range(0, draws, step):
+        size = min(step, draws - start)
+        at = rng.integers(0, units, (size, units))
+        at += np.arange(size)[:, None] * units
+        counts = np.bincount(at.ravel(), minlength=size * units).reshape(size, units)
+        yield counts.astype(np.float32 if exact32 else np.float64)
+
+
+def layers(
+    values: Values,
+    present: NDArray[np.bool_],
+    cluster: Codes | None = None,
+    weights: Values | None = None,
+    stratum: Codes | None = None,
+) -> list[Layer]:
+    """Sum a panel by resampling unit, one layer for each stratum; see `bootstrap_scores` for the arrays.
+
+    Raises
+    ------
+    MethodError
+        Clusters that reach over strata: they cannot be drawn within them.
+    """
+    groups = Groups(cluster, values.shape[1])
+    layer = nested(groups, stratum)
+    if layer is None:
+        raise MethodError("a bootstrap draws clusters within categories; found clusters that reach over them")
+    mass = present.astype(np.float64)
+    if weights is not None:
+        mass *= weights
+    total = groups.sum(mass * values)
+    mass = groups.sum(mass)
+    return [
+        Layer(_on_grid(total[:, here]), _on_grid(mass[:, here]), bool(np.all(mass[:, here] == 1)))
+        for here in (layer == s for s in np.unique(layer))
+    ]
+
+
+def _on_grid(sums: Floats) -> Floats:
+    """Round to a binary grid so coarse that no sum of a resample rounds: then no order of summing matters.
+
+    The grid is about 2^-52 of the largest possible sum, so a score moves by 1e-13 at the very most, while
+    draws become the same to the last bit on any number of threads and any machine.
+    """
+    largest = float(np.abs(sums).max(initial=0.0)) * sums.shape[1]
+    if largest == 0:
+        return sums
+    scale = 2.0 ** np.floor(52 - np.log2(largest))
+    return np.asarray(np.rint(sums * scale) / scale)
+
+
+def _exact32(layer: Layer) -> bool:
+    """Whether every sum of a resample is a whole number that float32 holds exactly."""
+    return all(
+        float(np.abs(sums).max(initial=0.0)) * sums.shape[1] < 2**24 and bool(np.all(sums == np.rint(sums)))
+        for sums in (layer.total, layer.mass)
+    )
+
+
+def bootstrap_scores(
+    values: Values,
+    present: NDArray[np.bool_],
+    cluster: Codes | None = None,
+    weights: Values | None = None,
+    draws: int = 10_000,
+    *,
+    rng: np.random.Generator,
+    stratum: Codes | None = None,
+) -> Floats:
+    """Scores of every row in resamples of the items, or of whole clusters, that all rows share.
+
+    Parameters
+    ----------
+    values, present : (E, M)
+        Item values, and where they exist.
+    cluster : (M,) int, optional
+        Clusters to draw; items by default.
+    weights : (M,), optional
+        Item weights, none negative.
+    draws : int
+        Number of resamples.
+    rng : numpy.random.Generator
+    stratum : (M,) int, optional
+        Strata that count alike; units are drawn within each.
+
+    Returns
+    -------
+    (draws, E) float64
+        NaN where a resample has nothing of a row. Differences of two columns are paired. Columns are
+        contiguous.
+
+    References
+    ----------
+    Efron and Tibshirani (1993), An Introduction to the Bootstrap, chapters 6 and 13.
+    """
+    parts = layers(values, present, cluster, weights, stratum)
+    out = np.zeros((len(values), draws))  # a row's draws lie together in memory, ready to be sorted
+    for part in parts:
+        small = _exact32(part)
+        dtype: type[np.floating] = np.float32 if small else np.float64
+        total, mass = part.total.astype(dtype), part.mass.astype(dtype)
+        units, start = total.shape[1], 0
+        for counts in resampling_weights(units, draws, rng=rng, exact32=small):
+            block = slice(start, start + len(counts))
+            start = block.stop
+            scores = (total @ counts.T).astype(np.float64)
+            with np.errstate(invalid="ignore"):
+                scores /= units if part.even else (mass @ counts.T).astype(np.float64)
+            out[:, block] += scores / len(parts)
+    return out.T
+
+
+def jackknife_scores(
+    values: Values,
+    present: NDArray[np.bool_],
+    cluster: Codes | None = None,
+    weights: Values | None = None,
+) -> Floats:
+    """Score of each row without each unit in turn.
+
+    Parameters
+    ----------
+    values, present, cluster, weights
+        As in `bootstrap_scores`.
+
+    Returns
+    -------
+    (E, G) float64
+        NaN where the row has nothing of the unit, or nothing else.
+    """
+    (part,) = layers(values, present, cluster, weights)
+    total = part.total.sum(axis=1, keepdims=True) - part.total
+    mass = part.mass.sum(axis=1, keepdims=True) - part.mass
+    some = (part.mass > 0) & (mass > 1e-12 * mass.max(axis=1, keepdims=True))
+    return np.asarray(np.divide(total, mass, out=np.full_like(total, np.nan), where=some))
