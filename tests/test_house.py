@@ -27,6 +27,8 @@ FLOORS = {
     "scores": 3,
     "pairwise": 3,
     "placing": 3,
+    "winning": 3,
+    "categories": 3,
     "explorer": 5,
     "cli": 5,
     "__init__": 6,

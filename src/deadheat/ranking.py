@@ -17,6 +17,7 @@ from deadheat.results import Board, Comparison, Group, Interval, Methods, Note, 
 from deadheat.scores import Scores, scores
 from deadheat.table import Table
 from deadheat.version import VERSION
+from deadheat.winning import first_place
 
 
 def rank(
@@ -101,7 +102,7 @@ def rank(
             alpha=alpha,
             level=level,
             seed=seed,
-            draws=draws if adjust == MAX_T else None,
+            draws=draws,
             rank=rule.rank_method,
         ),
         summary=_summary(seen, groups, pairs),
@@ -110,6 +111,7 @@ def rank(
         entries=(*entries, *_unpublished(table)),
         groups=groups,
         tie_lines=lines(seen, placed),
+        winner=first_place(seen, placed, rule, level=level) if estimand.generalises_to == "items" else None,
     )
 
 

@@ -32,7 +32,27 @@ def sheet(board: Board) -> Sheet:
     doubts = contradictions(board.entries) + doubts
     if any(score.value is None and score.published is not None for score in board.entries):
         doubts.append(IN_BRACKETS)
+    doubts = winner(board) + doubts
     return Sheet(clean(board.summary), tuple(grids), tuple(doubts), words.methods(board))
+
+
+def winner(board: Board) -> list[str]:
+    """Say who may be the best, and what the top score is worth after having been picked."""
+    best = board.winner
+    if best is None:
+        return []
+    how, named = scale(board.entries), labels(board.entries)
+    alpha = board.methods.alpha
+    sure = "" if alpha is None else f" with {numbers.level(1 - alpha)} confidence"
+    able = [named[entry] for entry in best.may_be_best]
+    of = f"{len(able)} of {sum(score.value is not None for score in board.entries):,} entries"
+    lines = [f"not excluded as the best{sure}: {words.listed(able)}" + (f" ({of})" if len(able) > 3 else "")]
+    if best.corrected is not None:
+        lines.append(
+            f"the top score is the highest of several; corrected for that it is {how.value(best.corrected)} "
+            f"{how.unit} ({how.interval(best.interval)})"
+        )
+    return lines + [clean(note.text) for note in best.notes]
 
 
 def scale(entries: Sequence[Score]) -> Scale:

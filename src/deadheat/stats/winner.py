@@ -228,7 +228,7 @@ def optimism(
         return Optimism(np.nan, np.nan)
     apart = np.sqrt(np.maximum(variance + variance[row] - 2 * covariance, 0))
     near = np.flatnonzero(score[row] - score <= NEAR * apart)
-    centre, shares = score[near], sums[near].T
+    centre, shares, own = score[near], sums[near].T, int(np.searchsorted(near, row))
     once, twice = np.empty(OUTER), np.empty(OUTER)
     for draw in range(OUTER):
         sample = np.asarray(rng.integers(clusters, size=clusters))
@@ -237,14 +237,18 @@ def optimism(
         counts = np.bincount(
             (again + clusters * np.arange(INNER)[:, None]).ravel(), minlength=INNER * clusters
         )
-        once[draw] = _excess(board, centre)
-        twice[draw] = _excess(centre + counts.reshape(INNER, clusters) @ shares, board[0])
+        once[draw] = _excess(board, centre, own)
+        twice[draw] = _excess(centre + counts.reshape(INNER, clusters) @ shares, board[0], own)
     plain = float(once.mean())
     return Optimism(plain, 2 * plain - float(twice.mean()))
 
 
-def _excess(boards: Floats, truth: Floats) -> float:
-    """Mean of the top score less the winner's true one; winners that tie in a draw count in equal parts."""
+def _excess(boards: Floats, truth: Floats, own: int) -> float:
+    """Mean of the top score less the winner's true one; winners that tie in a draw count in equal parts.
+
+    The deviation of one fixed row is taken off: zero on average, it carries most of the draws' luck.
+    """
     top = boards.max(axis=1, keepdims=True)
     picked = boards >= top - 1e-12
-    return float((top[:, 0] - (picked @ truth) / picked.sum(axis=1)).mean())
+    luck = boards[:, own] - truth[own]
+    return float((top[:, 0] - (picked @ truth) / picked.sum(axis=1) - luck).mean())

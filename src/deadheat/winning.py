@@ -1,0 +1,72 @@
+"""The first place of a panel: who may hold it, and what its score is worth after having been picked."""
+
+from __future__ import annotations
+
+import math
+from typing import TypedDict
+
+import numpy as np
+
+from deadheat.panel import Codes, Floats, Panel
+from deadheat.placing import Placing, Rule
+from deadheat.results import Interval, Note, Winner
+from deadheat.seeds import stream
+from deadheat.stats import maxt, winner
+
+FEW = 20
+"""Clusters below which the corrected top score, which leans on a normal distribution, is doubted."""
+
+
+class _Design(TypedDict):
+    """What the items are drawn by, as every function of the winner takes it."""
+
+    cluster: Codes | None
+    weights: Floats | None
+    stratum: Codes | None
+
+
+def first_place(panel: Panel, placed: Placing, rule: Rule, *, level: float) -> Winner:
+    """Say who may be the best, and correct the top score for being the top.
+
+    Parameters
+    ----------
+    panel : Panel
+        Scores that generalise to items.
+    placed : Placing
+    rule : Rule
+        Its alpha is the winner set's; its draws are shared with max-t.
+    level : float
+        Level of the interval of the top score.
+    """
+    design = _Design(cluster=panel.cluster, weights=panel.weights, stratum=panel.stratum)
+    p = maxt.may_be_best(
+        panel.values, panel.present, draws=rule.draws, rng=stream(rule.seed, "signs"), **design
+    )
+    # Nothing excludes an entry that shares no item with any other.
+    able = tuple(panel.entries[row] for row in placed.rows if not p[row] < rule.alpha)
+    top = winner.top_score(
+        panel.values, panel.present, level=level, draws=rule.draws, rng=stream(rule.seed, "signs"), **design
+    )
+    gain = winner.optimism(panel.values, panel.present, rng=stream(rule.seed, "optimism"), **design).iterated
+    clusters = len(panel.items) if panel.cluster is None else len(np.unique(panel.cluster))
+    low, high = float(top.hybrid.low), float(top.hybrid.high)
+    known = math.isfinite(low) and math.isfinite(high) and clusters > 1
+    return Winner(
+        entry=panel.entries[top.row],
+        may_be_best=able,
+        value=top.score,
+        corrected=top.estimate if known else None,
+        interval=Interval(low=low, high=high, level=level, method="hybrid") if known else None,
+        optimism=gain if math.isfinite(gain) else None,
+        notes=_notes(known, clusters, "items" if panel.cluster is None else "clusters"),
+    )
+
+
+def _notes(known: bool, clusters: int, what: str) -> tuple[Note, ...]:
+    if not known:
+        text = "the top score has no standard error, so it cannot be corrected for having been picked"
+        return (Note(code="winner-uncorrected", text=text),)
+    if clusters < FEW:
+        text = f"{clusters} {what} only: the corrected top score leans on a normal distribution of its error"
+        return (Note(code="winner-few", text=text),)
+    return ()
