@@ -37,6 +37,15 @@ BUILT_IN = (
     "eval_arena",
     "code_samples",
     "livecodebench",
+    "promptfoo",
+    "deepeval",
+    "openai_evals",
+    "every_eval_ever",
+    "opencompass",
+    "lighteval",
+    "junit",
+    "sieval",
+    "promptfoo_csv",
 )
 RESULTS = (".csv", ".tsv", ".json", ".jsonl", ".parquet", ".eval", ".xml")  # empty files that are no accident
 

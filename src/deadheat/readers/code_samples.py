@@ -78,8 +78,8 @@ def _read_evalplus(source: Source, options: Options) -> Sequence[Batch]:
     pairs: list[tuple[Status, Status]]
     for task, found in file.eval.items():
         if isinstance(found, _EvalPlusOld):
-            plus: Sequence[Status] = [status for status, _ in found.plus or []] or [None] * len(found.base)
-            pairs = list(zip([status for status, _ in found.base], plus, strict=False))
+            second: Sequence[Status] = [status for status, _ in found.plus or []] or [None] * len(found.base)
+            pairs = list(zip([status for status, _ in found.base], second, strict=False))
         else:
             pairs = [(sample.base_status or "timeout", sample.plus_status) for sample in found]
         samples += [(task, number, base, extra) for number, (base, extra) in enumerate(pairs, 1)]

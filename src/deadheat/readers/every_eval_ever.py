@@ -1,0 +1,164 @@
+"""Every Eval Ever: instance records (`UUID_samples.jsonl`) beside an aggregate record (`UUID.json`)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+import msgspec
+
+from deadheat.batch import Batch
+from deadheat.readers.base import Options, Reader, Source, decode
+from deadheat.readers.lines import json_lines
+from deadheat.readers.outline import outline
+from deadheat.readers.rows import Rows, choose
+
+NAME = "every-eval-ever"
+
+
+class _Evaluation(msgspec.Struct):
+    score: float | None = None
+
+
+class _Metadata(msgspec.Struct):
+    epoch: str | int | None = None
+
+
+class _Instance(msgspec.Struct):
+    evaluation_id: str
+    model_id: str
+    evaluation_name: str
+    sample_id: str | int
+    evaluation: _Evaluation
+    evaluation_result_id: str | None = None
+    sample_hash: str | None = None
+    error: str | None = None
+    metadata: _Metadata | None = None
+
+    def metric(self) -> str:
+        """The result that the row belongs to."""
+        return self.evaluation_result_id or self.evaluation_name
+
+
+class _Unit(msgspec.Struct):
+    metric_unit: str | None = None
+    lower_is_better: bool = False
+
+
+class _Details(msgspec.Struct):
+    score: float | None = None
+
+
+class _Result(msgspec.Struct):
+    evaluation_name: str
+    score_details: _Details
+    evaluation_result_id: str | None = None
+    metric_config: _Unit = msgspec.field(default_factory=_Unit)
+
+
+class _Model(msgspec.Struct):
+    id: str
+
+
+class _Aggregate(msgspec.Struct):
+    model_info: _Model
+    evaluation_results: list[_Result]
+
+
+def _claims(source: Source) -> bool:
+    found = outline(source.head)
+    instance = found.has("schema_version", "evaluation_id", "sample_id")
+    return instance or _is_aggregate(source)
+
+
+def _is_aggregate(source: Source) -> bool:
+    return outline(source.head).has("schema_version", "evaluation_id", "model_info")
+
+
+def _read(source: Source, options: Options) -> Sequence[Batch]:
+    if _is_aggregate(source):
+        return _read_aggregate(source)
+    instances = [row for _, row in json_lines(source, _Instance)]
+    metrics: dict[str, set[str]] = {}  # metric -> what it was measured on
+    for row in instances:
+        if row.evaluation_result_id or row.error is None:
+            metrics.setdefault(row.metric(), set()).add(row.evaluation_name)
+    for row in instances:  # an errored row may name no metric: it counts for those of its evaluation
+        if not any(row.evaluation_name in names for names in metrics.values()):
+            metrics.setdefault(row.metric(), set()).add(row.evaluation_name)
+    rivals = [m for m in metrics if any(m != other and metrics[m] & metrics[other] for other in metrics)]
+    chosen = [metric for metric in metrics if metric not in rivals]
+    if rivals:
+        chosen.append(choose(options, "metric", sorted(rivals), str(source.path)))
+    published = _published(source, chosen)
+    return [
+        replace(
+            _rows(instances, metric, metrics[metric]).batch(source, NAME), published=published, task=metric
+        )
+        for metric in chosen
+    ]
+
+
+def _rows(instances: list[_Instance], metric: str, evaluations: set[str]) -> Rows:
+    rows, seen = Rows("category", "sample_hash"), Counter[str]()
+    written: set[tuple[str, str, float | None]] = set()
+    for row in instances:
+        unnamed = row.error is not None and row.evaluation_result_id is None
+        if row.metric() != metric and not (unnamed and row.evaluation_name in evaluations):
+            continue
+        item = f"{row.evaluation_name}/{row.sample_id}"
+        seen[item] += 1
+        epoch = row.metadata.epoch if row.metadata else None
+        sample = str(seen[item] if epoch is None else epoch)
+        score = None if row.error is not None else row.evaluation.score
+        if epoch is not None and (item, sample, score) in written:
+            continue  # converters repeat a row for each way of reducing the epochs
+        written.add((item, sample, score))
+        status, reason = (None, None) if row.error is None else ("failed", "error")
+        rows.add(row.model_id, item, score, sample, status, reason, [row.evaluation_name, row.sample_hash])
+    return rows
+
+
+def _published(source: Source, chosen: list[str]) -> dict[str, float]:
+    path = source.path.with_name(source.path.name.replace("_samples.jsonl", ".json"))
+    if len(chosen) != 1 or path == source.path or not path.exists():
+        return {}
+    return _rates(decode(path.read_bytes(), _Aggregate, str(path)), chosen[0])
+
+
+def _rates(aggregate: _Aggregate, metric: str) -> dict[str, float]:
+    for result in aggregate.evaluation_results:
+        score, unit = result.score_details.score, result.metric_config.metric_unit
+        if score is not None and metric in (result.evaluation_result_id, result.evaluation_name):
+            rate = score / 100 if unit == "percent" else score
+            return {aggregate.model_info.id: rate} if 0 <= rate <= 1 else {}
+    return {}
+
+
+def _read_aggregate(source: Source) -> Sequence[Batch]:
+    """Nothing where the instances lie beside it; else the model is listed without results of its own."""
+    if source.path.with_name(f"{source.stem}_samples.jsonl").exists():
+        return []
+    aggregate = source.json(_Aggregate)
+    entry = aggregate.model_info.id
+    results = aggregate.evaluation_results
+    published = _rates(aggregate, results[0].evaluation_name) if len(results) == 1 else {}
+    return [replace(Rows().batch(source, NAME), unpublished=[entry], published=published)]
+
+
+READERS = (
+    Reader(
+        name=NAME,
+        title="Every Eval Ever records",
+        recognised="JSON Lines with schema_version, evaluation_id and sample_id; or JSON with model_info",
+        entry="model_id",
+        item="evaluation_name/sample_id",
+        sample="metadata.epoch, else order among equal rows",
+        score="evaluation.score (is_correct is only a copy cut at a threshold); metric=NAME",
+        failed="error is set",
+        absent="no score",
+        claims=_claims,
+        read=_read,
+    ),
+)

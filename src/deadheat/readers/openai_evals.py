@@ -1,0 +1,148 @@
+"""OpenAI evals event logs, and simple-evals results, which hold no scores by item except HealthBench's."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+
+from deadheat.batch import Batch
+from deadheat.errors import MalformedFile
+from deadheat.readers.base import Options, Reader, Source
+from deadheat.readers.lines import json_lines
+from deadheat.readers.outline import outline
+from deadheat.readers.rows import Rows, choose, folder_name
+
+
+class _Spec(msgspec.Struct):
+    completion_fns: list[str] = []
+    eval_name: str = ""
+    created_at: str = ""
+
+
+class _Event(msgspec.Struct):
+    spec: _Spec | None = None
+    final_report: dict[str, Any] | None = None
+    sample_id: str | None = None
+    type: str | None = None
+    data: Any = None
+
+
+def _claims(source: Source) -> bool:
+    return outline(source.head).has("spec.completion_fns", "spec.eval_name")
+
+
+def _read(source: Source, options: Options) -> Sequence[Batch]:
+    spec, report = _Spec(), {}
+    values: dict[str, list[tuple[str, float]]] = {}  # metric -> (sample id, value) in the order of events
+    errors: dict[str, None] = {}
+    started: dict[str, None] = {}
+    for number, event in json_lines(source, _Event):
+        if event.spec is not None:
+            spec = event.spec
+        elif event.final_report is not None:
+            report = event.final_report
+        elif event.sample_id is not None:
+            started[event.sample_id] = None
+            for name, value in _values(event, f"{source.path}: line {number}").items():
+                values.setdefault(name, []).append((event.sample_id, value))
+            if event.type == "error":
+                errors[event.sample_id] = None
+    if not values and not errors:
+        raise MalformedFile(f"{source.path}: no event of type match or metrics with a number")
+    metric = choose(options, "metric", list(values), str(source.path)) if values else ""
+    entry = spec.completion_fns[0] if spec.completion_fns else folder_name(source)
+    rows, seen = Rows(), Counter[str]()
+    for id, value in values.get(metric, []):
+        seen[id] += 1
+        rows.add(entry, id, value, str(seen[id]))
+    for id in started:
+        if not seen[id]:
+            failed = id in errors
+            rows.add(
+                entry, id, None, "1", "failed" if failed else "absent", "error" if failed else "no verdict"
+            )
+    rate = report.get("accuracy") if metric == "correct" else report.get(metric)
+    published = {entry: float(rate)} if isinstance(rate, int | float) and 0 <= rate <= 1 else {}
+    batch = rows.batch(source, "openai-evals")
+    return [replace(batch, published=published, task=spec.eval_name, time=spec.created_at)]
+
+
+def _values(event: _Event, where: str) -> dict[str, float]:
+    """Numbers of a match or metrics event."""
+    data = event.data if isinstance(event.data, dict) else {}
+    if event.type == "match":
+        if not isinstance(data.get("correct"), bool):
+            raise MalformedFile(f"{where}: a match without data.correct true or false")
+        return {"correct": float(data["correct"])}
+    if event.type == "metrics":
+        return {name: float(value) for name, value in data.items() if isinstance(value, bool | int | float)}
+    return {}
+
+
+class _Example(msgspec.Struct):
+    score: float | None = None
+    prompt_id: str | None = None
+
+
+class _Metadata(msgspec.Struct):
+    example_level_metadata: list[_Example | None] | None = None
+
+
+class _Simple(msgspec.Struct):
+    score: float | None = None
+    metadata: _Metadata | None = None
+
+
+def _claims_simple(source: Source) -> bool:
+    found = outline(source.head)
+    return found.has("score", "score:std") or found.has("score", "metrics", "htmls")
+
+
+def _read_simple(source: Source, options: Options) -> Sequence[Batch]:
+    result = source.json(_Simple)
+    named = re.fullmatch(r"[^_]+_(.+)_\d{8}_\d{6}(_DEBUG)?(_allresults)?", source.stem)
+    entry = named[1] if named else folder_name(source)
+    examples = (result.metadata.example_level_metadata if result.metadata else None) or []
+    rows = Rows()
+    for example in examples:
+        if example is not None and example.prompt_id is not None:
+            rows.add(entry, example.prompt_id, example.score)
+    rate = result.score if result.score is not None and 0 <= result.score <= 1 else None
+    batch = rows.batch(source, "simple-evals")
+    published = {} if rate is None else {entry: rate}
+    return [replace(batch, published=published, unpublished=[] if len(rows) else [entry])]
+
+
+READERS = (
+    Reader(
+        name="openai-evals",
+        title="OpenAI evals event logs",
+        recognised="JSON Lines that begin with spec.completion_fns",
+        entry="spec.completion_fns[0]",
+        item="sample_id",
+        sample="order among the verdicts on a sample",
+        score="data.correct of match events, or a number of metrics events, metric=NAME",
+        failed="an error event and no verdict",
+        absent="events but no verdict",
+        claims=_claims,
+        read=_read,
+    ),
+    Reader(
+        name="simple-evals",
+        title="simple-evals results",
+        recognised="JSON with score and score:std, or with score, metrics and htmls",
+        entry="model in the file name EVAL_MODEL_TIME",
+        item="prompt_id, where example_level_metadata has scores (HealthBench)",
+        sample="one",
+        score="score of the example; other evals store none by item and are listed without results",
+        failed="not recorded",
+        absent="not recorded",
+        claims=_claims_simple,
+        read=_read_simple,
+    ),
+)
