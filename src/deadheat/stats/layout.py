@@ -13,9 +13,9 @@ def variance_factor(
 ) -> Floats:
     """Variance of a mean of items, in units of independent items attempted once.
 
-    The variance of one attempt at one item has three parts: what the items of a cluster share (`icc`), what is
-    the item's own, and what differs from attempt to attempt (`noise`). Samples average the last away; items of
-    a cluster repeat the first.
+    The variance of one attempt at one item has three parts: what the items of a cluster share (`icc`), what
+    is the item's own, and what differs from attempt to attempt (`noise`). Samples average the last away;
+    items of a cluster repeat the first.
 
     Parameters
     ----------

@@ -73,7 +73,7 @@ def unpaired_power_exact(p1: float, p2: float, items: int, alpha: float = 0.05) 
     """
     z2 = float(special.ndtri(alpha / 2)) ** 2
     x = np.arange(items + 1.0)
-    # |d| > z sqrt(s (2n - s) / 2n), d = x - y, s = x + y, is d^2 (2n + z^2) - z^2 (4x - 2n) d > 4 z^2 x (n - x).
+    # With d = x - y and s = x + y, |d| > z sqrt(s (2n - s) / 2n) is a d^2 - b d > c.
     a, b, c = 2 * items + z2, z2 * (4 * x - 2 * items), 4 * z2 * x * (items - x)
     root = np.sqrt(b * b + 4 * a * c)
     below = np.ceil(x - (b + root) / (2 * a) - 1e-9) - 1
