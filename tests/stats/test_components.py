@@ -165,7 +165,7 @@ def test_reliability_unknown():
 
 
 def rates(rng, rows, items, rho=0.0, size=12):
-    """Draw the success rates of the seed paper's generator: expit(skill - difficulty), 45 % right on average."""
+    """Draw success rates of the published simulation: expit(skill - difficulty), 45 % right on average."""
     cluster = np.arange(items) // size
     shared = rng.normal(size=(rows, cluster[-1] + 1))[:, cluster]
     latent = 1.9 * (rho**0.5 * shared + (1 - rho) ** 0.5 * rng.normal(size=(rows, items)))
@@ -177,7 +177,7 @@ def rates(rng, rows, items, rho=0.0, size=12):
 
 @NEEDS_SHARED
 @pytest.mark.parametrize("n", [10, 100])
-def test_share_of_items_in_the_seed_papers_generator(n):
+def test_share_of_items_of_the_published_simulation(n):
     figures = {f["id"]: f for f in shared_json("reference/figures.json")}
     values, within = sampled(
         np.random.default_rng(9).binomial(n, rates(np.random.default_rng(1), 300, 164)[0]), n
@@ -189,7 +189,7 @@ def test_share_of_items_in_the_seed_papers_generator(n):
 
 @NEEDS_SHARED
 @pytest.mark.parametrize("rho", [0.2, 0.4])
-def test_design_effect_in_the_seed_papers_generator(rho):
+def test_design_effect_of_the_published_simulation(rho):
     """2,294 tasks, twelve to a repository, one sample each."""
     figures = {f["id"]: f for f in shared_json("reference/figures.json")}
     rng = np.random.default_rng(2)
