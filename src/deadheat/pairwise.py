@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 from deadheat.errors import MethodError
 from deadheat.panel import Panel
 from deadheat.results import Comparison, Interval, Note
-from deadheat.stats import mcnemar, paired_intervals
-from deadheat.stats.pvalues import PValues, undefined_unless
+from deadheat.stats import clustered, mcnemar, paired_intervals
+from deadheat.stats.bounds import Bounds
+from deadheat.stats.pairs_t import all_pairs_t
+from deadheat.stats.pvalues import critical_t, undefined_unless
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
@@ -29,7 +31,7 @@ MCNEMAR = {
 
 @dataclass(frozen=True, eq=False)
 class Pairwise:
-    """E x E arrays, row entry v column entry; NaN where two entries share no item.
+    """E x E arrays, row entry v column entry; NaN where undefined, as where two entries share no item.
 
     Parameters
     ----------
@@ -37,26 +39,29 @@ class Pairwise:
         The test that gave the p-values.
     p, log10_p : (E, E) float64
         Two-sided p-values and their logarithms; the diagonal is not read.
-    difference : (E, E) float64
-        Row - column on the items they share.
+    difference, se : (E, E) float64
+        Row - column on the items they share, and its standard error.
     shared : (E, E) int32
         Items that both have.
     a_only : (E, E) int32 or None
         Items right for the row entry only; None where scores are not single 0/1 attempts.
+    df : (E, E) float64 or None
+        Degrees of freedom of a t-test; None for other tests.
     """
 
     test: str
     p: Floats
     log10_p: Floats
     difference: Floats
+    se: Floats
     shared: Ints
     a_only: Ints | None
+    df: Floats | None = None
 
 
-def default_test(panel: Panel) -> str:
-    """Exact McNemar for single 0/1 attempts of independent, equally weighted items, else the t-test."""
-    plain = panel.cluster is None and panel.weights is None and panel.stratum is None
-    return "mcnemar" if panel.binary and plain else "t"
+def is_plain(panel: Panel) -> bool:
+    """Whether the scores are single 0/1 attempts at independent, equally weighted items."""
+    return panel.binary and panel.cluster is None and panel.weights is None and panel.stratum is None
 
 
 def pairwise(panel: Panel, test: str | None = None) -> Pairwise:
@@ -66,17 +71,19 @@ def pairwise(panel: Panel, test: str | None = None) -> Pairwise:
     ----------
     panel : Panel
     test : str or None
-        A name of MCNEMAR, or ``t``; None takes the default for this kind of data.
+        A name of MCNEMAR, or ``t``; None takes exact McNemar for plain panels, else ``t``.
 
     Raises
     ------
     MethodError
         A test that does not fit the data.
     """
-    test = test or default_test(panel)
+    test = test or ("mcnemar" if is_plain(panel) else "t")
     if test in MCNEMAR:
         return _mcnemar(panel, test)
-    raise MethodError(f"no test {test!r} for all pairs; known are {', '.join(MCNEMAR)}")
+    if test == "t":
+        return _t(panel)
+    raise MethodError(f"no test {test!r} for all pairs; known are {', '.join((*MCNEMAR, 't'))}")
 
 
 def _mcnemar(panel: Panel, test: str) -> Pairwise:
@@ -85,16 +92,26 @@ def _mcnemar(panel: Panel, test: str) -> Pairwise:
             f"the test {test} compares single 0/1 attempts; these values are rates or real numbers: "
             "--test t fits them"
         )
-    if panel.cluster is not None or panel.weights is not None or panel.stratum is not None:
+    if not is_plain(panel):
         raise MethodError(
             f"the test {test} takes items as independent and equally weighted; with clusters, weights or "
             "categories that count alike, --test t fits"
         )
     a_only, shared = mcnemar.discordant(panel.values, panel.present)
-    found: PValues = undefined_unless(shared > 0, MCNEMAR[test](a_only, a_only.T))
-    with np.errstate(invalid="ignore"):
-        difference = (a_only - a_only.T) / np.where(shared > 0, shared, np.nan)
-    return Pairwise(test, found.p, found.log10_p, difference, shared, a_only)
+    found = undefined_unless(shared > 0, MCNEMAR[test](a_only, a_only.T))
+    difference = (a_only - a_only.T) / np.where(shared > 0, shared, np.nan)
+    se = paired_intervals.wald_se(shared, a_only, a_only.T)
+    return Pairwise(test, found.p, found.log10_p, difference, se, shared, a_only)
+
+
+def _t(panel: Panel) -> Pairwise:
+    found = all_pairs_t(panel.values, panel.present, panel.cluster, panel.weights, panel.stratum)
+    if panel.binary:
+        a_only, shared = mcnemar.discordant(panel.values, panel.present)
+    else:
+        seen = panel.present.astype(np.float32)
+        a_only, shared = None, (seen @ seen.T).astype(np.int32)
+    return Pairwise("t", found.p, found.log10_p, found.difference, found.se, shared, a_only, found.df)
 
 
 def contrasts(
@@ -117,65 +134,82 @@ def contrasts(
         None for the entry itself.
     """
     rows = np.asarray(firsts, dtype=np.intp)
-    bounds = _intervals(panel, pairs, rows, second, level)
-    se = _errors(pairs, rows, second)
-    found: list[Comparison | None] = []
-    for at, row in enumerate(rows):
-        if row == second:
-            found.append(None)
-            continue
-        shared = int(pairs.shared[row, second])
-        names = {"a": panel.entries[row], "b": panel.entries[second]}
-        if shared == 0:
-            note = Note(
-                code="nothing-shared", text="no item in common, so nothing can be said of their difference"
-            )
-            found.append(Comparison(**names, items=0, test=pairs.test, notes=(note,)))
-            continue
-        both = panel.present[row] & panel.present[second]
-        p = max(float(pairs.p[row, second]), SMALLEST)  # log10_p says how far below it lies
-        log10_p = float(pairs.log10_p[row, second])
-        gap = float(pairs.difference[row, second])
-        notes = []
-        if se[at] == 0:
-            notes.append(
-                Note(code="no-discordant-items", text="no item on which the two differ: the SE is withheld")
-            )
-        found.append(
-            Comparison(
-                **names,
-                items=shared,
-                value_a=float(panel.values[row, both].mean(dtype=np.float64)),
-                value_b=float(panel.values[second, both].mean(dtype=np.float64)),
-                difference=gap,
-                se=float(se[at]) if se[at] > 0 else None,
-                interval=Interval(
-                    low=float(bounds[0][at]), high=float(bounds[1][at]), level=level, method="tango"
-                ),
-                p=p,
-                log10_p=log10_p,
-                test=pairs.test,
-                a_only=None if pairs.a_only is None else int(pairs.a_only[row, second]),
-                b_only=None if pairs.a_only is None else int(pairs.a_only[second, row]),
-                verdict="not separated" if p >= alpha else "a" if gap > 0 else "b",
-                notes=tuple(notes),
-            )
+    both = panel.present[rows] & panel.present[second]
+    of_a = clustered.mean(panel.values[rows], both, panel.weights, panel.stratum)
+    of_b = clustered.mean(
+        np.broadcast_to(panel.values[second], both.shape), both, panel.weights, panel.stratum
+    )
+    method, bounds = intervals(pairs, rows, second, level)
+    return [
+        None
+        if row == second
+        else _contrast(
+            panel,
+            pairs,
+            (int(row), second),
+            (float(of_a[at]), float(of_b[at])),
+            Interval(low=float(bounds.low[at]), high=float(bounds.high[at]), level=level, method=method),
+            alpha,
         )
-    return found
+        for at, row in enumerate(rows)
+    ]
 
 
-def _cells(pairs: Pairwise, rows: NDArray[Any], second: int) -> tuple[Ints, Ints, Ints]:
+def intervals(
+    pairs: Pairwise, rows: NDArray[Any], second: NDArray[Any] | int, level: float
+) -> tuple[str, Bounds]:
+    """The interval that belongs to the test: Tango's score interval to McNemar's, t to t; rows broadcast."""
+    if pairs.df is not None:
+        half = critical_t(level, pairs.df[rows, second]) * pairs.se[rows, second]
+        gap = pairs.difference[rows, second]
+        return "t", Bounds(gap - half, gap + half)
     assert pairs.a_only is not None
-    return pairs.shared[rows, second], pairs.a_only[rows, second], pairs.a_only[second, rows]
+    b, c = pairs.a_only[rows, second], pairs.a_only[second, rows]
+    neither = pairs.shared[rows, second] - b - c
+    return "tango", paired_intervals.tango(np.zeros_like(b), b, c, neither, level=level)
 
 
-def _intervals(
-    panel: Panel, pairs: Pairwise, rows: NDArray[Any], second: int, level: float
-) -> tuple[Floats, Floats]:
-    shared, b, c = _cells(pairs, rows, second)
-    return paired_intervals.tango(np.zeros_like(b), b, c, shared - b - c, level=level)
-
-
-def _errors(pairs: Pairwise, rows: NDArray[Any], second: int) -> Floats:
-    shared, b, c = _cells(pairs, rows, second)
-    return paired_intervals.wald_se(shared, b, c)
+def _contrast(
+    panel: Panel,
+    pairs: Pairwise,
+    at: tuple[int, int],
+    values: tuple[float, float],
+    interval: Interval,
+    alpha: float,
+) -> Comparison:
+    a, b = (panel.entries[row] for row in at)
+    shared = int(pairs.shared[at])
+    gap, se, p = (float(x[at]) for x in (pairs.difference, pairs.se, pairs.p))
+    if np.isnan(p):
+        note = (
+            Note(code="nothing-shared", text="no item in common, so nothing can be said of their difference")
+            if shared == 0
+            else Note(code="too-few-shared", text="too few shared items or clusters for this test")
+        )
+        known = None if np.isnan(gap) else gap
+        return Comparison(a=a, b=b, test=pairs.test, items=shared, difference=known, notes=(note,))
+    notes: tuple[Note, ...] = ()
+    if se == 0:
+        text = (
+            "the two never differ on the items they share: the SE is withheld"
+            if gap == 0
+            else "the difference is the same on every item: p is that of a sign test, the SE is withheld"
+        )
+        notes = (Note(code="no-spread", text=text),)
+    return Comparison(
+        a=a,
+        b=b,
+        test=pairs.test,
+        items=shared,
+        value_a=values[0],
+        value_b=values[1],
+        difference=gap,
+        se=se if se > 0 else None,
+        interval=interval if interval.method == "tango" or se > 0 else None,
+        p=max(p, SMALLEST),  # log10_p says how far below it lies
+        log10_p=float(pairs.log10_p[at]),
+        a_only=None if pairs.a_only is None else int(pairs.a_only[at]),
+        b_only=None if pairs.a_only is None else int(pairs.a_only.T[at]),
+        verdict="not separated" if p >= alpha else "a" if gap > 0 else "b",
+        notes=notes,
+    )
