@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import msgspec
 import numpy as np
 
+from deadheat.categories import Division, across, divide, first_v_second, part_of
+from deadheat.entries import entries, unpublished
 from deadheat.errors import DataError, MethodError
 from deadheat.estimand import Estimand
-from deadheat.pairwise import SMALLEST, Pairwise, contrasts, pairwise
+from deadheat.pairwise import MCNEMAR, Pairwise, pairwise
 from deadheat.panel import Panel, panel
 from deadheat.placing import MAX_T, Kind, Placing, Rule, lines, members, placing
-from deadheat.results import Board, Comparison, Group, Interval, Methods, Note, Score
+from deadheat.results import Board, Category, First, Group, Methods, Note, Score
 from deadheat.scores import Scores, scores
 from deadheat.table import Table
 from deadheat.version import VERSION
 from deadheat.winning import first_place
+
+EVERY_ITEM, EVERY_CATEGORY = "Every item alike", "Every category alike"
 
 
 def rank(
@@ -27,12 +31,15 @@ def rank(
     interval: str | None = None,
     test: str | None = None,
     adjust: str = "none",
+    by: str | None = None,
+    categories: Mapping[str, Sequence[str]] | None = None,
     ranks: Kind = "simultaneous",
     anchor: str | None = None,
     alpha: float = 0.05,
     level: float = 0.95,
     draws: int = 10_000,
     seed: int = 0,
+    every_pair: bool = False,
 ) -> Board:
     """Rank entries and say which of their gaps the data support.
 
@@ -48,6 +55,11 @@ def rank(
     adjust : str
         A name of `placing.ADJUSTMENTS`. All pairs of the board are one family; groups, tie lines and
         letters stand on the adjusted p-values. ``max-t`` makes the rank intervals too, else Holm's rule does.
+    by : str or None
+        An item column, for example ``category``: each of its values gets a board of its own, beside a board
+        on which every category counts alike, and the first place of each is tested against the second.
+    categories : mapping of str to sequence of str, or None
+        Category -> values of the column `by` (``category`` unless given) that make it up.
     ranks : str
         ``simultaneous``: all rank intervals hold together; ``marginal``: each holds by itself.
     anchor : str or None
@@ -58,6 +70,8 @@ def rank(
         Level of the intervals.
     draws, seed : int
         Draws and seed of methods that use luck.
+    every_pair : bool
+        Add the tests of all pairs and the outcomes of all items, with which a page can take any anchor.
 
     Returns
     -------
@@ -79,25 +93,28 @@ def rank(
             "max-t draws signs of items, so it speaks of comparable items; it was asked about reruns of "
             "these very items: the holm adjustment would do"
         )
-    seen = panel(table, estimand)
+    asked = _Asked(interval, test, rule, level, seed)
+    seen, division = panel(table, estimand), None
+    left_out: tuple[Note, ...] = ()
+    if by is not None or categories is not None:
+        division = divide(table, by or "category", categories)
+        left_out = division.notes
+        seen, division = part_of(table, seen, division.codes >= 0), division.within()
     if len(seen.entries) < 2:
         raise DataError(
             f"a board needs at least two entries; found {len(seen.entries)} ({', '.join(seen.entries)}); "
             "give more files, or a table whose column `entry` names several"
         )
-    pairs = pairwise(seen, test)
-    if not np.any(pairs.shared[~np.eye(len(seen.entries), dtype=bool)]):
+    whole = _part(table, seen, asked, anchor)
+    if not np.any(whole.pairs.shared[~np.eye(len(seen.entries), dtype=bool)]):
         raise DataError("no two entries share an item; the same items must carry the same ids in every file")
-    made = scores(seen, interval, level=level, seed=seed)
-    placed = placing(seen, pairs, made.value, rule, anchor)
-    entries = _entries(table, seen, pairs, made, placed, rule)
-    groups = members(seen, placed)
-    return Board(
+    items = estimand.generalises_to == "items"
+    board = Board(
         version=VERSION,
         estimand=estimand,
         methods=Methods(
-            interval=made.method,
-            test=pairs.test,
+            interval=whole.made.method,
+            test=whole.pairs.test,
             adjust=adjust,
             alpha=alpha,
             level=level,
@@ -105,78 +122,93 @@ def rank(
             draws=draws,
             rank=rule.rank_method,
         ),
-        summary=_summary(seen, groups, pairs),
-        notes=(*seen.notes, *made.notes, *placed.notes, *_notes(table, seen, adjust)),
+        summary=_summary(seen, whole.groups, whole.pairs),
+        notes=(*seen.notes, *left_out, *whole.notes, *_notes(table, seen, adjust)),
         provenance=table.provenance(),
-        entries=(*entries, *_unpublished(table)),
-        groups=groups,
-        tie_lines=lines(seen, placed),
-        winner=first_place(seen, placed, rule, level=level) if estimand.generalises_to == "items" else None,
+        entries=(*whole.entries, *unpublished(table)),
+        groups=whole.groups,
+        tie_lines=whole.tie_lines,
+        winner=first_place(seen, whole.placed, rule, level=level) if items else None,
     )
+    return board if division is None else _divided(board, table, whole, division, asked, anchor)
 
 
-def _entries(
-    table: Table, seen: Panel, pairs: Pairwise, made: Scores, placed: Placing, rule: Rule
-) -> list[Score]:
-    """Write the line of every entry that is placed, in board order."""
-    versus = contrasts(seen, pairs, placed.rows, placed.anchor, level=made.level, alpha=rule.alpha)
-    if placed.adjusted is not None:
-        versus = [
-            _judge(v, float(placed.adjusted[row, placed.anchor]), rule.alpha)
-            for v, row in zip(versus, placed.rows, strict=True)
-        ]
-    return [_score(table, seen, made, placed, at, versus[at]) for at in range(len(placed.rows))]
+@dataclass(frozen=True)
+class _Asked:
+    """What the user asked for, apart from the items."""
+
+    interval: str | None
+    test: str | None
+    rule: Rule
+    level: float
+    seed: int
 
 
-def _judge(versus: Comparison | None, p: float, alpha: float) -> Comparison | None:
-    """Put the adjusted p beside the test's own, and let it decide."""
-    if versus is None or versus.difference is None or np.isnan(p):
-        return versus
-    verdict: Literal["a", "b", "not separated"] = "a" if versus.difference > 0 else "b"
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """A board of some of the items, before it is written down."""
+
+    panel: Panel
+    pairs: Pairwise
+    made: Scores
+    placed: Placing
+    entries: tuple[Score, ...]
+    groups: tuple[Group, ...]
+    tie_lines: tuple[tuple[str, ...], ...]
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        return (*self.made.notes, *self.placed.notes)
+
+
+def _part(table: Table, seen: Panel, asked: _Asked, anchor: str | None) -> _Part:
+    pairs = pairwise(seen, asked.test)
+    made = scores(seen, asked.interval, level=asked.level, seed=asked.seed)
+    placed = placing(seen, pairs, made.value, asked.rule, anchor)
+    written = entries(table, seen, pairs, made, placed, asked.rule)
+    return _Part(seen, pairs, made, placed, tuple(written), members(seen, placed), lines(seen, placed))
+
+
+def _divided(
+    board: Board, table: Table, whole: _Part, division: Division, asked: _Asked, anchor: str | None
+) -> Board:
+    """Add a board for each category, one that weights the other way, and the test of every first place."""
+    parts = {
+        name: _part(table, part_of(table, whole.panel, division.codes == code), asked, anchor)
+        for code, name in enumerate(division.names)
+    }
+    alike = board.estimand.weights == "category"
+    other = replace(whole.panel, stratum=None if alike else division.codes)
+    chosen = replace(asked, test=asked.test if asked.test not in MCNEMAR else None)
+    weighted = _part(table, other.rows(np.arange(len(other.entries))), chosen, anchor)
+
+    def first(name: str, part: _Part) -> First:
+        return first_v_second(
+            name, part.panel, part.pairs, part.placed, level=asked.level, alpha=asked.rule.alpha
+        )
+
+    overall = {
+        EVERY_CATEGORY if alike else EVERY_ITEM: whole,
+        EVERY_ITEM if alike else EVERY_CATEGORY: weighted,
+    }
+    firsts = across([first(name, part) for name, part in parts.items()])
     return msgspec.structs.replace(
-        versus, p_adjusted=max(p, SMALLEST), verdict="not separated" if p >= alpha else verdict
+        board,
+        categories={name: _category(part) for name, part in parts.items()},
+        **{"micro" if alike else "macro": _category(weighted)},
+        firsts=(*firsts, *(first(name, part) for name, part in overall.items())),
     )
 
 
-def _score(
-    table: Table, seen: Panel, made: Scores, placed: Placing, at: int, versus: Comparison | None
-) -> Score:
-    row = placed.rows[at]
-    entry = seen.entries[row]
-    se, low, high = float(made.se[row]), float(made.low[row]), float(made.high[row])
-    notes = list(made.entry_notes[row])
-    return Score(
-        entry=entry,
-        name=table.names.get(entry),
-        value=float(made.value[row]),
-        se=se if np.isfinite(se) else None,
-        interval=Interval(low=low, high=high, level=made.level, method=made.method)
-        if np.isfinite(low)
-        else None,
-        items=int(seen.present[row].sum()),
-        samples=int(seen.scored[row]),
-        failed=int(seen.failed[row]),
-        absent=int(seen.absent[row]),
-        published=table.published.get(entry),
-        place=int(placed.place[row]),
-        rank=(int(placed.rank_low[row]), int(placed.rank_high[row])),
-        group=int(placed.group[row]),
-        letters=None if placed.letters is None else placed.letters[row],
-        vs_anchor=versus,
-        notes=tuple(notes),
+def _category(part: _Part) -> Category:
+    return Category(
+        entries=part.entries,
+        groups=part.groups,
+        tie_lines=part.tie_lines,
+        summary=_summary(part.panel, part.groups, part.pairs),
+        test=part.pairs.test,
+        notes=part.notes,
     )
-
-
-def _unpublished(table: Table) -> list[Score]:
-    """Entries without per-item results, best published rate first: listed, but in no number of others."""
-    note = Note(
-        code="no-per-item-results", text="publishes no per-item results, so nothing can be said of its rate"
-    )
-    listed = sorted(table.unpublished, key=lambda e: (-table.published.get(e, -1.0), e))
-    return [
-        Score(entry=entry, name=table.names.get(entry), published=table.published.get(entry), notes=(note,))
-        for entry in listed
-    ]
 
 
 def _summary(seen: Panel, members: Sequence[Group], pairs: Pairwise) -> str:

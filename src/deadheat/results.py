@@ -120,9 +120,9 @@ class Group(Record, frozen=True, kw_only=True):
 class Winner(Record, frozen=True, kw_only=True):
     """What can be said of the first place: who may hold it, and the top score corrected for being the top.
 
-    `may_be_best` are the entries that cannot be excluded as the best, with confidence 1 - alpha. `value` is the
-    entry's score as found; `corrected` and `interval` speak of its true score, given that it was picked for
-    being the highest; `optimism` is the bootstrap's estimate of what the picking adds on average.
+    `may_be_best` are the entries that cannot be excluded as the best, with confidence 1 - alpha. `value` is
+    the entry's score as found; `corrected` and `interval` speak of its true score, given that it was picked
+    for being the highest; `optimism` is the bootstrap's estimate of what the picking adds on average.
     """
 
     entry: str
@@ -139,6 +139,7 @@ class First(Record, frozen=True, kw_only=True):
 
     Several names where a place is shared; the comparison is then of the pair that is separated least.
     `strict`: one entry holds the first place and is separated from every entry on the second.
+    `p_across`: adjusted by Holm's rule for the number of categories looked at.
     """
 
     part: str
@@ -147,6 +148,7 @@ class First(Record, frozen=True, kw_only=True):
     second: tuple[str, ...]
     comparison: Comparison | None = None
     strict: bool | None = None
+    p_across: float | None = None
     notes: tuple[Note, ...] = ()
 
 
@@ -188,12 +190,14 @@ class Outcomes(Record, frozen=True, kw_only=True):
 
 
 class Category(Record, frozen=True, kw_only=True):
-    """A board of one category's items."""
+    """A board of one category's items, or of all items weighted in another way."""
 
     entries: tuple[Score, ...]
     groups: tuple[Group, ...]
     tie_lines: tuple[tuple[str, ...], ...]
     summary: str
+    test: str | None = None
+    notes: tuple[Note, ...] = ()
     pairs: Pairs | None = None
 
 
@@ -206,6 +210,8 @@ class Board(Document, frozen=True, kw_only=True):
     winner: Winner | None = None
     firsts: tuple[First, ...] = ()
     categories: dict[str, Category] | None = None
+    micro: Category | None = None
+    macro: Category | None = None
     pairs: Pairs | None = None
     outcomes: Outcomes | None = None
     schema: str = "deadheat/board@1"
@@ -228,13 +234,15 @@ class Plan(Document, frozen=True, kw_only=True):
 
 
 class Coverage(Document, frozen=True, kw_only=True):
-    """Exact coverage of an interval method."""
+    """Exact coverage of an interval method; `curve` and `width` (its expected width) are [true rate, value]."""
 
     method: str
     items: int
     curve: tuple[tuple[float, float], ...]
     minimum: dict[str, Any]
     infimum: dict[str, Any]
+    mean: float | None = None
+    width: tuple[tuple[float, float], ...] = ()
     schema: str = "deadheat/coverage@1"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
@@ -16,6 +17,14 @@ def rank(
     ],
     anchor: Annotated[
         str | None, Parameter(group=INFERENCE, help="The entry that anchors group 1; else the best")
+    ] = None,
+    by: Annotated[
+        str | None,
+        Parameter(group=INFERENCE, help="Item column, such as category: a board for each of its values"),
+    ] = None,
+    categories: Annotated[
+        Path | None,
+        Parameter(group=INFERENCE, help="JSON file: category -> the values of --by that make it up"),
     ] = None,
     ranks: Annotated[
         Literal["simultaneous", "marginal"],
@@ -34,7 +43,7 @@ def rank(
     about, inference = about or About(), inference or Inference()
     reading, output = reading or Reading(), output or Output()
     some(paths)
-    output.chosen()
+    format = output.chosen()
     with busy(f"reading {', '.join(paths)}", quiet=output.quiet):
         table = reading.table(paths)
     from deadheat.placing import ADJUSTMENTS
@@ -49,11 +58,25 @@ def rank(
             interval=inference.interval,
             test=inference.test,
             adjust=inference.adjust or "none",
+            by=by,
+            categories=None if categories is None else mapping(categories),
             ranks=ranks,
             anchor=anchor,
             alpha=inference.alpha,
             level=inference.level,
             draws=inference.draws,
             seed=inference.seed,
+            every_pair=format == "html",
         )
     return Answer([board], output)
+
+
+def mapping(path: Path) -> dict[str, list[str]]:
+    """Read a file that maps categories to lists of values."""
+    from deadheat.errors import ReadError
+    from deadheat.readers.base import decode
+
+    try:
+        return decode(path.read_bytes(), dict[str, list[str]], str(path))  # type: ignore[no-any-return]
+    except OSError as error:
+        raise ReadError(f"{path}: cannot be opened ({error.strerror})") from error

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from deadheat.report import rows_board
 from deadheat.report.style import Style
 from deadheat.results import (
     Audit,
@@ -63,12 +64,14 @@ def records(document: Document) -> list[dict[str, Any]]:
         Any result document.
     """
     if isinstance(document, Board):
-        rows = [flat(score) for score in document.entries]
-        if document.categories:
-            rows = [{"category": None, **row} for row in rows]
-        for name, category in (document.categories or {}).items():
-            rows += [{"category": name, **flat(score)} for score in category.entries]
-        return rows
+        if not document.categories:
+            return [flat(score) for score in document.entries]
+        return [
+            {"category": name or None, **flat(score)}
+            for name, part in rows_board.parts(document)
+            if part is not None
+            for score in part.entries
+        ]
     if isinstance(document, Comparisons):
         return [flat(pair) for pair in document.comparisons]
     if isinstance(document, Coverage):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from deadheat.report import rows
+from deadheat.report import rows, rows_board
 from deadheat.report.grid import Column, Grid
 from deadheat.report.style import Style
-from deadheat.results import Board, Category, Document
+from deadheat.results import Board, Document
 
 SPECIAL = str.maketrans(
     {
@@ -92,12 +92,14 @@ def _document(document: Document) -> str:
     grids = list(sheet.grids)
     remarks = list(sheet.notes)
     if isinstance(document, Board):
-        parts: list[Board | Category] = [document, *(document.categories or {}).values()]
-        for index, part in enumerate(parts):
+        for index, (_, part) in enumerate(rows_board.parts(document)):
+            if part is None:
+                continue
             compared = [score.entry for score in part.entries if score.value is not None]
             shared = letters(part.tie_lines, compared)
-            marks = [shared.get(score.entry, "") for score in part.entries]
-            grids[index] = _with_letters(grids[index], marks)
+            marks = [score.letters or shared.get(score.entry, "") for score in part.entries]
+            kept = tuple(column for column in grids[index].columns if column.key != "letters")
+            grids[index] = _with_letters(grids[index].only(kept), marks)
         remarks.insert(0, LETTERS_NOTE)
     blocks = [f"% {line}" for line in (sheet.summary, "Needs \\usepackage{booktabs}.")]
     foot = " ".join(escape(text.rstrip(".") + ".") for text in (*remarks, *sheet.methods))

@@ -56,8 +56,7 @@ def pictures(document: Document) -> tuple[Picture | None, ...]:
         Any result document.
     """
     if isinstance(document, Board):
-        parts: list[Board | Category] = [document, *(document.categories or {}).values()]
-        return tuple(board(part) for part in parts)
+        return tuple(None if part is None else board(part) for _, part in rows_board.parts(document))
     if isinstance(document, Comparisons) and len(document.comparisons) > 1:
         return (comparisons(document.comparisons),)
     return ()

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from deadheat.report import numbers, words
+from deadheat.report import numbers, rows_firsts, words
 from deadheat.report.grid import Column, Grid, Kind, Sheet
 from deadheat.report.names import clean, labels
 from deadheat.report.numbers import DASH, Scale
 from deadheat.results import Board, Category, Comparison, Score
 
+EVERY_ITEM, EVERY_CATEGORY = "Every item alike", "Every category alike"
 IN_BRACKETS = "scores in brackets are as published: nothing here lets them be computed"
 
 
@@ -22,18 +23,36 @@ def sheet(board: Board) -> Sheet:
     board : Board
         The result of ranking; its categories become grids of their own.
     """
-    grids = [grid(board, board)]
+    grids = []
     doubts = words.notes(board.notes, board.entries, labels(board.entries))
-    for name, category in (board.categories or {}).items():
-        title = clean(name)
-        grids.append(grid(board, category, f"{title}: {clean(category.summary)}"))
-        found = words.notes((), category.entries, labels(category.entries))
-        doubts += [f"{title}: {text}" for text in found if text not in doubts]
+    for name, part in parts(board):
+        if part is None:
+            grids.append(rows_firsts.grid(board.firsts, labels(board.entries), board.methods.alpha))
+        elif isinstance(part, Board):
+            grids.append(grid(board, part))
+        else:
+            title = clean(name)
+            grids.append(grid(board, part, f"{title}: {clean(part.summary)}"))
+            found = words.notes(part.notes, part.entries, labels(part.entries))
+            doubts += [f"{title}: {text}" for text in found if text not in doubts]
+    for first in board.firsts:
+        doubts += [f"{clean(first.part)}: {clean(note.text)}" for note in first.notes]
     doubts = contradictions(board.entries) + doubts
     if any(score.value is None and score.published is not None for score in board.entries):
         doubts.append(IN_BRACKETS)
     doubts = winner(board) + doubts
     return Sheet(clean(board.summary), tuple(grids), tuple(doubts), words.methods(board))
+
+
+def parts(board: Board) -> Iterator[tuple[str, Board | Category | None]]:
+    """Give what becomes a grid of its own, in order; None stands for the table of first places."""
+    yield "", board
+    if board.firsts:
+        yield "", None
+    for name, other in ((EVERY_ITEM, board.micro), (EVERY_CATEGORY, board.macro)):
+        if other is not None:
+            yield name, other
+    yield from (board.categories or {}).items()
 
 
 def winner(board: Board) -> list[str]:

@@ -224,7 +224,7 @@ def optimism(
     row = int(np.nanargmax(score))
     sums, covariance, variance = _covariances(values, present, row, cluster, weights, stratum)
     clusters = sums.shape[1]
-    if clusters < 2:
+    if not np.isfinite(variance[row]):
         return Optimism(np.nan, np.nan)
     apart = np.sqrt(np.maximum(variance + variance[row] - 2 * covariance, 0))
     near = np.flatnonzero(score[row] - score <= NEAR * apart)
