@@ -34,7 +34,7 @@ def corrected_rate(k: int, n: int, sensitivity: float, specificity: float, level
     Returns
     -------
     Corrected
-        The interval is NaN where the whole judged interval lies outside what these error rates allow: the data
+        The interval is NaN where the judged interval lies outside what these error rates allow: the data
         contradict them, and an interval of no width would pass for certainty.
 
     Raises

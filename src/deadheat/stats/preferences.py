@@ -121,7 +121,7 @@ def bradley_terry(wins: ArrayLike) -> Strengths:
 
 
 def _newton(w: Floats) -> tuple[Floats, Floats]:
-    """Newton's method for strengths that sum to 0; the likelihood is log-concave, so halved steps converge."""
+    """Newton's method for strengths that sum to 0; halved steps always converge, for it is concave."""
     games = w + w.T
     won = w.sum(axis=1)
     x = np.zeros(len(w))
@@ -146,5 +146,5 @@ def _newton(w: Floats) -> tuple[Floats, Floats]:
         if np.abs(scale * step).max() < 1e-13:
             break
     x -= x.mean()
-    covariance: Floats = np.linalg.inv(information(x)) - 1 / len(w)
+    covariance = np.asarray(np.linalg.inv(information(x)) - 1 / len(w), dtype=np.float64)
     return x, covariance
