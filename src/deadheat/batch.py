@@ -47,6 +47,9 @@ class Batch:
         What the reader had to decide.
     task, time : str
         What was run and when (text that sorts by time), empty if unknown: tells runs of one entry apart.
+    aligned : mapping
+        What the items' positions rest on -> a fingerprint, where items are matched by position: files read
+        together must agree.
     """
 
     file: File
@@ -59,6 +62,7 @@ class Batch:
     notes: Sequence[Note] = ()
     task: str = ""
     time: str = ""
+    aligned: Mapping[str, str] = field(default_factory=dict)
 
 
 def quoted(name: str) -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from deadheat.batch import Batch, literal
 from deadheat.errors import DataError, MalformedFile, ReadError, UnknownFormat
 from deadheat.readers.base import Options, Reader, Source, damage
-from deadheat.readers.runs import settle
+from deadheat.readers.runs import check_aligned, settle
 from deadheat.results import Note
 from deadheat.table import Table
 
@@ -46,6 +46,7 @@ BUILT_IN = (
     "junit",
     "sieval",
     "promptfoo_csv",
+    "rewardbench",
 )
 RESULTS = (".csv", ".tsv", ".json", ".jsonl", ".parquet", ".eval", ".xml")  # empty files that are no accident
 
@@ -135,6 +136,7 @@ def _read(sources: Sequence[Source], format: str | None, options: Options) -> Ta
     if skipped:
         text = f"{len(skipped)} files of unknown formats passed over, for example {skipped[0]}"
         batches[0] = replace(batches[0], notes=[*batches[0].notes, Note(code="files-passed-over", text=text)])
+    check_aligned(batches)
     return Table.from_batches(settle(batches, options), sources[0].connection, size)
 
 

@@ -7,11 +7,30 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from deadheat.batch import Batch
-from deadheat.errors import DuplicateAttempt
+from deadheat.errors import DataError, DuplicateAttempt
 from deadheat.readers.base import Options
 from deadheat.results import Note
 
 SHOWN = 5
+
+
+def check_aligned(batches: Sequence[Batch]) -> None:
+    """Refuse files whose items are matched by position but do not stand in one order.
+
+    Raises
+    ------
+    DataError
+        Naming the first two files that differ.
+    """
+    first: dict[str, Batch] = {}
+    for batch in batches:
+        for what, fingerprint in batch.aligned.items():
+            before = first.setdefault(what, batch)
+            if before.aligned[what] != fingerprint:
+                raise DataError(
+                    f"{before.file.path} and {batch.file.path} are matched by position, but their {what} "
+                    "differs; read files of one version of the benchmark"
+                )
 
 
 def settle(batches: Sequence[Batch], options: Options) -> list[Batch]:
