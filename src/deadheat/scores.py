@@ -8,12 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deadheat.errors import MethodError
+from deadheat.estimand import GeneralisesTo
 from deadheat.panel import Panel
 from deadheat.results import Note
-from deadheat.stats import binomial, clustered
-from deadheat.stats.pvalues import critical_t
+from deadheat.seeds import stream
+from deadheat.stats import binomial, clustered, effective
+from deadheat.stats.bounds import Bounds
+from deadheat.stats.intervals import INTERVALS, Data, default_interval, score_interval
 
 Floats = NDArray[np.float64]
+
+FEW_CLUSTERS = 10
+RERUN_INTERVALS = ("score", "t")
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,74 +50,145 @@ class Scores:
     notes: tuple[Note, ...] = ()
 
 
-def is_plain(panel: Panel) -> bool:
-    """Whether the scores are single 0/1 attempts at independent, equally weighted items."""
-    return panel.binary and panel.cluster is None and panel.weights is None and panel.stratum is None
-
-
-def scores(panel: Panel, interval: str | None, *, level: float, seed: int) -> Scores:
+def scores(
+    panel: Panel,
+    interval: str | None,
+    *,
+    level: float,
+    seed: int,
+    draws: int = 10_000,
+    generalises_to: GeneralisesTo = "items",
+) -> Scores:
     """Score every entry.
 
     Parameters
     ----------
     panel : Panel
     interval : str or None
-        A name of INTERVALS; None takes Wilson for single 0/1 attempts, clustered t for other data.
+        A name of INTERVALS; None takes the default for this kind of data.
     level : float
         Level of the interval.
-    seed : int
-        Seed of methods that use luck.
+    seed, draws : int
+        Seed and number of draws of methods that use luck.
+    generalises_to : str
+        ``items``: the error of drawing comparable items; ``reruns``: that of attempting these again.
 
     Raises
     ------
     MethodError
-        An interval that does not fit the data.
+        An interval that does not fit the data, or reruns asked of single samples.
     """
-    plain = is_plain(panel)
-    method = interval or ("wilson" if plain else "t")
-    value = clustered.mean(panel.values, panel.present, panel.weights, panel.stratum)
-    if method in binomial.BINOMIAL_INTERVALS:
-        if not plain:
-            raise MethodError(
-                f"the interval {method} takes single 0/1 attempts at independent, equally weighted items; "
-                "for rates, samples, clusters or weights --interval t fits"
-            )
-        n = panel.present.sum(axis=1)
-        k = np.rint(panel.values.sum(axis=1, dtype=np.float64))
-        low, high = binomial.BINOMIAL_INTERVALS[method](k, n, level)
-        se = binomial.standard_error(k, n)
-    elif method == "t":
-        se, df = clustered.standard_error(
-            panel.values, panel.present, panel.cluster, panel.weights, panel.stratum
-        )
-        se = np.where(se > 0, se, np.nan)
-        half = critical_t(level, df) * se
-        low, high = value - half, value + half
+    if generalises_to == "reruns":
+        return _reruns(panel, interval, level)
+    data = Data(panel.values, panel.present, panel.samples, panel.cluster, panel.weights, panel.stratum)
+    method = interval or default_interval(data)
+    luck = method in INTERVALS and INTERVALS[method].needs == "draws"
+    rng = stream(seed, "bootstrap", "scores") if luck else None
+    ends = score_interval(method, data, level, draws=draws, rng=rng)
+    if INTERVALS[method].needs == "counts":
+        right = panel.values.sum(axis=1, where=panel.present, dtype=np.float64)
+        se = binomial.standard_error(np.rint(right), panel.present.sum(axis=1))
     else:
+        se = data.error("CR1").se
+    notes = _clusters(panel, data) if panel.cluster is not None else ()
+    return _written(panel, method, level, data.score(), se, ends, notes)
+
+
+def _reruns(panel: Panel, interval: str | None, level: float) -> Scores:
+    """Scores with the error of attempting these very items again."""
+    if panel.within is None or panel.samples is None:
         raise MethodError(
-            f"no interval {method!r}; known are {', '.join((*binomial.BINOMIAL_INTERVALS, 't'))}"
+            "reruns of these items were asked about, but every item has one sample, which says nothing of "
+            "what another would give; more samples, or --generalises-to items"
         )
-    return Scores(method, level, value, se, low, high, _notes(panel, value, se))
-
-
-def _notes(panel: Panel, value: Floats, se: Floats) -> tuple[tuple[Note, ...], ...]:
-    """Say why a standard error is withheld."""
-    counts = panel.present.sum(axis=1)
-    return tuple(
-        () if np.isfinite(error) else (_why(panel, float(v), int(n)),)
-        for v, error, n in zip(value, se, counts, strict=True)
+    value = clustered.mean(panel.values, panel.present, panel.weights, panel.stratum)
+    error = clustered.rerun_error(panel.within, panel.present, panel.samples, panel.weights, panel.stratum)
+    rates = bool(np.all((panel.values >= 0) & (panel.values <= 1)))
+    method = interval or ("score" if rates else "t")
+    if method not in RERUN_INTERVALS or (method == "score" and not rates):
+        fit = "score or t" if rates else "t"
+        raise MethodError(f"the interval {method} speaks of comparable items; for reruns {fit} would do")
+    attempts = np.where(panel.present, panel.samples, 0).sum(axis=1)
+    ends = (
+        effective.rerun_interval(value, error, attempts, level)
+        if method == "score"
+        else effective.t_interval(value, error, level)
     )
+    unknown = np.isnan(panel.within) & panel.present
+    notes: tuple[Note, ...] = ()
+    if unknown.any():
+        text = (
+            f"{int(unknown.sum())} of {int(panel.present.sum())} (entry, item) pairs have too few samples to "
+            "show what a rerun would do; they are given the entry's average"
+        )
+        notes = (Note(code="too-few-samples-for-reruns", text=text),)
+    return _written(panel, method, level, value, error.se, ends, notes)
 
 
-def _why(panel: Panel, value: float, items: int) -> Note:
+def _written(
+    panel: Panel, method: str, level: float, value: Floats, se: Floats, ends: Bounds, notes: tuple[Note, ...]
+) -> Scores:
+    """Withhold what is no estimate, and say why."""
+    se = np.where(se > 0, se, np.nan)
+    drawn = INTERVALS[method].needs == "draws"
+    flat = (ends.low == ends.high) & drawn
+    low, high = np.where(flat, np.nan, ends.low), np.where(flat, np.nan, ends.high)
+    counts = panel.present.sum(axis=1)
+    entry_notes = []
+    for row in range(len(value)):
+        found = [] if np.isfinite(se[row]) else [_why(panel, row, float(value[row]), int(counts[row]))]
+        if drawn and np.isnan(low[row]) and counts[row] > 0:
+            text = f"degenerate: the resamples hardly differ, so there is no {method} interval"
+            found.append(Note(code="degenerate", text=text))
+        entry_notes.append(tuple(found))
+    return Scores(method, level, value, se, low, high, tuple(entry_notes), notes)
+
+
+def _why(panel: Panel, row: int, value: float, items: int) -> Note:
+    """Say why a standard error is withheld."""
     if items == 0:
         return Note(code="no-scored-items", text="no item carries a score")
-    if panel.binary and value in (0.0, 1.0):
+    if value in (0.0, 1.0) and panel.values[row].min() >= 0 and panel.values[row].max() <= 1:
         share = "none" if value == 0 else "all"
         text = f"boundary: {share} of {items} right; the SE formula gives 0 there, so the SE is withheld"
         return Note(code="boundary", text=text)
     if items == 1:
         return Note(code="one-item", text="one item only: the SE is undefined")
-    if panel.cluster is not None and len(np.unique(panel.cluster)) == 1:
+    if panel.stratum is not None and len(np.unique(panel.stratum[panel.present[row]])) < len(
+        np.unique(panel.stratum)
+    ):
+        text = "no item of one of the categories, so the average over categories is undefined"
+        return Note(code="category-missing", text=text)
+    if panel.cluster is not None and len(np.unique(panel.cluster[panel.present[row]])) == 1:
         return Note(code="one-cluster", text="one cluster only: the SE is undefined")
-    return Note(code="no-spread", text=f"all {items} items have the same value; the SE is withheld")
+    if np.unique(panel.values[row, panel.present[row]]).size == 1:
+        return Note(code="no-spread", text=f"all {items} items have the same value; the SE is withheld")
+    return Note(code="no-se", text="a category with a single item or cluster: the SE is undefined")
+
+
+def _clusters(panel: Panel, data: Data) -> tuple[Note, ...]:
+    """Say how little few or unequal clusters are."""
+    assert panel.cluster is not None
+    sizes = np.bincount(np.unique(panel.cluster, return_inverse=True)[1])
+    notes = []
+    if len(sizes) < FEW_CLUSTERS and len(sizes) > 1:
+        text = f"{len(sizes)} clusters only: errors and tests lean on few independent units"
+        notes.append(Note(code="few-clusters", text=text))
+    if len(sizes) > 1:
+        df = _degrees(panel, data)
+        if df is not None and df < (len(sizes) - 1) / 2:
+            text = (
+                f"{len(sizes)} clusters, the largest with {int(sizes.max())} of {int(sizes.sum())} items: "
+                f"worth about {df:.1f} degrees of freedom, not {len(sizes) - 1}"
+            )
+            notes.append(Note(code="unequal-clusters", text=text))
+    return tuple(notes)
+
+
+def _degrees(panel: Panel, data: Data) -> float | None:
+    """Median Bell-McCaffrey degrees of freedom; None where clusters reach over categories."""
+    try:
+        df = data.error("CR2").df
+    except MethodError:
+        return None
+    return None if np.isnan(df).all() else float(np.nanmedian(df))

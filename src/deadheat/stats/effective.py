@@ -86,15 +86,45 @@ def score_interval_effective(
     trials = present.sum(axis=1) / units
     r = residual_kurtosis(p, np.where(flat, 0.5, units / n), np.where(binary, 1 / np.maximum(trials, 1), 0.0))
     fewer = np.where(flat, df, np.maximum(df * 2 / np.maximum(r, 2.0), np.minimum(df, FEWEST_DF)))
-    t2 = critical_t(level, fewer) ** 2 / n
-    centre, half = score + t2 / 2, np.sqrt(t2 * (score * (1 - score) + t2 / 4))
-    high = np.minimum((centre + half) / (1 + t2), 1.0)
-    low = score**2 / (centre + half)  # the product of the roots: exactly 0 at 0
+    low, high = _ends(score, critical_t(level, fewer) ** 2 / n)
     if cluster is None and weights is None and stratum is None:
         items = present.sum(axis=1)
         plain = wilson(np.where(binary, np.rint(score * items), 0.0), items, level)
         low, high = np.where(binary, plain.low, low), np.where(binary, plain.high, high)
     return Bounds(low, high)
+
+
+def _ends(score: Floats, t2: Floats) -> Bounds:
+    """Both rates with ``(score - p)^2 = t2 p (1 - p)``; t2 is the squared critical value over n_eff."""
+    centre, half = score + t2 / 2, np.sqrt(t2 * (score * (1 - score) + t2 / 4))
+    low = score**2 / (centre + half)  # the product of the roots: exactly 0 at 0
+    return Bounds(low, np.minimum((centre + half) / (1 + t2), 1.0))
+
+
+def rerun_interval(score: Floats, error: Error, attempts: NDArray[np.integer], level: float = 0.95) -> Bounds:
+    """Score interval of a rate for reruns of these very items.
+
+    Parameters
+    ----------
+    score : (E,) float64
+        Rates in [0, 1].
+    error : Error
+        From `clustered.rerun_error`.
+    attempts : (E,) int
+        Attempts behind each rate: the effective size where the error is 0, too small if anything, as
+        items that differ vary less than a single rate would.
+    level : float
+        Confidence level.
+
+    Returns
+    -------
+    Bounds
+        Within [0, 1]; NaN where the error is.
+    """
+    flat = ~(error.se > 0)
+    n = np.where(flat, attempts, score * (1 - score) / np.where(flat, 1.0, error.se) ** 2)
+    df = np.where(flat & (error.se == 0), np.inf, error.df)
+    return _ends(score, critical_t(level, df) ** 2 / n)
 
 
 def residual_kurtosis(rate: Floats, correlation: Floats, per_trial: Floats) -> Floats:
