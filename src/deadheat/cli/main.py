@@ -18,6 +18,7 @@ from deadheat.version import VERSION
 # One line a verb; the module is imported when the verb is called for.
 COMMANDS = {
     "demo": "The main job on a small simulated board that ships with the package",
+    "coverage": "Exact coverage of an interval method",
     "rank": "The board: score, SE, interval, rank interval, group, tie lines",
 }
 

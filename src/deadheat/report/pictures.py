@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from deadheat.report import rows_board, rows_comparison
+from deadheat.report import rows_board, rows_comparison, rows_other
 from deadheat.report.figures import Axis, Line, axis, lanes
 from deadheat.report.numbers import Scale
-from deadheat.results import Board, Category, Comparison, Comparisons, Document, Interval
+from deadheat.results import Board, Category, Comparison, Comparisons, Coverage, Document, Interval
 
 Ends = tuple[float, float]
 
@@ -59,6 +59,8 @@ def pictures(document: Document) -> tuple[Picture | None, ...]:
         return tuple(None if part is None else board(part) for _, part in rows_board.parts(document))
     if isinstance(document, Comparisons) and len(document.comparisons) > 1:
         return (comparisons(document.comparisons),)
+    if isinstance(document, Coverage):
+        return (None, coverage(document))
     return ()
 
 
@@ -88,6 +90,21 @@ def comparisons(pairs: Sequence[Comparison]) -> Picture | None:
     points = tuple(pair.difference for pair in pairs)
     strong = tuple(pair.verdict == "not separated" for pair in pairs)
     return Picture(drawn, words, points, ends, 0.0, strong, (), "interval")
+
+
+def coverage(document: Coverage) -> Picture | None:
+    """Draw the range of coverage on every stretch of true rates, and a line at the promised level."""
+    ends = tuple(
+        (min(values), max(values))
+        for part in rows_other.stretches(document.curve)
+        if (values := [value for _, value in part])
+    )
+    if not ends:
+        return None
+    level = document.methods.level
+    drawn, words = _axis([*ends, (level, level)] if level else ends, rows_other.COVERAGE, Scale.value)
+    points = (None,) * len(ends)
+    return Picture(drawn, words, points, ends, level, (True,) * len(ends), (), "high")
 
 
 def _ends(interval: Interval | None) -> Ends | None:

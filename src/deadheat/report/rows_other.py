@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from deadheat.report import numbers, words
@@ -10,7 +11,8 @@ from deadheat.report.grid import Column, Grid, Sheet
 from deadheat.report.names import clean
 from deadheat.results import Audit, Coverage, Document, Plan, Study
 
-CURVE_ROWS = 11
+CURVE_ROWS = 20
+COVERAGE = numbers.Scale(True, 1)
 
 
 def plan(document: Plan) -> Sheet:
@@ -26,36 +28,62 @@ def plan(document: Plan) -> Sheet:
 
 
 def coverage(document: Coverage) -> Sheet:
-    """Put a coverage curve into words: its worst places, and some of its points evenly apart.
+    """Put a coverage curve into words: its worst places, and the range of coverage along the true rate.
 
     Parameters
     ----------
     document : Coverage
         The result of covering; the whole curve is in the CSV and the JSON.
     """
-    worst = [
-        ("lowest on the grid", *(numbers.plain(document.minimum.get(key)) for key in ("p", "coverage"))),
-        ("infimum", *(numbers.plain(document.infimum.get(key)) for key in ("p", "coverage"))),
-    ]
-    some = thin(document.curve, CURVE_ROWS)
-    columns = (
-        Column("where", "Coverage", right=False),
-        Column("p", "True rate"),
-        Column("coverage", "Coverage"),
+    worst = [(f"lowest on the grid {document.minimum.get('grid')}", document.minimum)]
+    worst.append(
+        ("infimum, " + ("attained" if document.infimum.get("attained") else "approached"), document.infimum)
     )
+    places = [(where, numbers.plain(at.get("p")), COVERAGE.value(at.get("coverage"))) for where, at in worst]
+    if document.mean is not None:
+        places.append(("average over all rates", "", COVERAGE.value(document.mean)))
     title = f"{words.method(document.method)}, {words.plural(document.items, 'item')}"
-    grids = (
-        Grid(columns, tuple(worst), title),
-        Grid(columns[1:], tuple((numbers.plain(p), numbers.plain(c)) for p, c in some)),
-    )
-    return _sheet(document, grids)
+    heads = (Column("where", title, right=False), Column("p", "True rate"), Column("coverage", "Coverage %"))
+    return _sheet(document, (Grid(heads, tuple(places)), _along(document)))
 
 
-def thin(rows: Sequence[Any], most: int) -> Sequence[Any]:
-    """Take at most so many rows, evenly apart, the first and the last among them."""
-    if len(rows) <= most:
-        return rows
-    return [rows[round(index * (len(rows) - 1) / (most - 1))] for index in range(most)]
+def _along(document: Coverage) -> Grid:
+    """Coverage and expected width along the true rate; a row a stretch of the curve."""
+    columns = [
+        Column("p", "True rate", right=False),
+        Column("low", "Lowest %"),
+        Column("high", "Highest %"),
+        Column("width", "Mean width, points", priority=2),
+    ]
+    width = dict(document.width)
+    rows = []
+    for part in stretches(document.curve):
+        first, last = part[0][0], part[-1][0]
+        values = [value for _, value in part]
+        widths = [width[p] for p, _ in part if p in width]
+        rows.append(
+            (
+                f"{first:g}" if first == last else f"{first:g}–{last:g}",
+                COVERAGE.value(min(values)),
+                COVERAGE.value(max(values)),
+                COVERAGE.size(sum(widths) / len(widths) if widths else None),
+            )
+        )
+    kept = tuple(columns if document.width else columns[:-1])
+    return Grid(kept, tuple(row[: len(kept)] for row in rows), "Coverage along the true rate")
+
+
+def stretches(curve: Sequence[tuple[float, float]]) -> list[Sequence[tuple[float, float]]]:
+    """Cut a curve into at most `CURVE_ROWS` pieces of about the same number of points.
+
+    Parameters
+    ----------
+    curve : sequence of (float, float)
+        True rates and coverage.
+    """
+    parts = min(CURVE_ROWS, len(curve))
+    cuts = [round(index * len(curve) / parts) for index in range(parts + 1)] if parts else []
+    return [curve[a:b] for a, b in pairwise(cuts)]
 
 
 def study(document: Study) -> Sheet:
