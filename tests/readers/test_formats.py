@@ -50,7 +50,7 @@ def test_damage_never_ends_in_a_traceback(format, tmp_path_factory):
     files = sorted(f for f in path.rglob("*") if f.is_file()) if path.is_dir() else [path]
     original = {file: file.read_bytes() for file in files}
 
-    @settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+    @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
     @given(st.data())
     def damage(data):
         file = data.draw(st.sampled_from(files))
@@ -76,9 +76,7 @@ def test_damage_never_ends_in_a_traceback(format, tmp_path_factory):
 @pytest.mark.parametrize("format", FORMATS)
 def test_says_what_it_is(format):
     reader = readers()[format]
-    for text in (reader.title, reader.recognised, reader.entry, reader.item, reader.sample, reader.score):
-        assert text
-    assert reader.failed
-    assert reader.absent
-    page = FIXTURES.parents[2] / "docs" / "formats" / f"{format}.md"
-    assert page.exists(), "a page a format"
+    page = (FIXTURES.parents[2] / "docs" / "formats" / f"{format}.md").read_text()
+    for name in ("entry", "item", "sample", "score", "failed", "absent"):
+        assert getattr(reader, name)
+        assert f"| {name} | " in page, "the page says what the reader says"

@@ -88,7 +88,8 @@ def _universe(source: Source, category: str, failed: list[str], total: int) -> l
                 )
             return ids
     prefix = f"{category}_" if source.stem.startswith("BFCL_") else ""
-    prefix = failed[0].rstrip("0123456789") if failed else prefix
+    counted = re.fullmatch(r"([A-Za-z_]+_|)\d+", failed[0]) if failed else None
+    prefix = counted[1] if counted else prefix
     first = 0 if prefix else 1  # whole numbers count from 1, named ids from 0
     ids = [f"{prefix}{number}" for number in range(first, first + total)]
     strange = set(failed) - set(ids)

@@ -1,4 +1,4 @@
-"""promptfoo's CSV output: a row a test, a group of columns a provider and prompt; scores have two decimals."""
+"""promptfoo output as CSV: a row a test, a group of columns a provider and prompt, two decimals a score."""
 
 from __future__ import annotations
 
@@ -17,8 +17,16 @@ VERDICTS = {"PASS": 1.0, "FAIL": 0.0, "ERROR": None}
 
 
 def _claims(source: Source) -> bool:
-    header = next(csv.reader([source.head.split(b"\n", 1)[0].decode(errors="replace")]), [])
-    return source.suffix == ".csv" and "Grader Reason" in header and bool(_groups(header))
+    if source.suffix != ".csv" or b"Grader Reason" not in source.head:
+        return False
+    return bool(_groups(_lines(source.head.split(b"\n", 1)[0], str(source.path))[0]))
+
+
+def _lines(data: bytes, where: str) -> list[list[str]]:
+    try:
+        return list(csv.reader(io.StringIO(data.decode(errors="replace"), newline=""))) or [[]]
+    except csv.Error as error:
+        raise MalformedFile(f"{where}: not valid CSV: {error}") from error
 
 
 def _groups(header: list[str]) -> dict[str, int]:
@@ -31,8 +39,7 @@ def _groups(header: list[str]) -> dict[str, int]:
 
 
 def _read(source: Source, options: Options) -> Sequence[Batch]:
-    text = source.read().decode(errors="replace")
-    header, *lines = csv.reader(io.StringIO(text, newline=""))
+    header, *lines = _lines(source.read(), str(source.path))
     groups = _groups(header)
     inputs = min(groups.values())
     described = header[0] == "Description"
