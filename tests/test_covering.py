@@ -84,7 +84,7 @@ def test_command(capsys):
 
 def test_drawn_in_a_terminal():
     text = render([coverage("wilson", 20)], "table", width=80)
-    for words in ("92.7", "83.7", "infimum, approached", "0.001–0.05", "┊", "Mean width"):
+    for words in ("92.7", "83.7", "infimum, approached", "0.001–0.05", "───", "Mean width"):
         assert words in text
     assert max(map(len, text.splitlines())) <= 80
     for kind in ("md", "csv", "latex"):
