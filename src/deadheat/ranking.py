@@ -15,9 +15,10 @@ from deadheat.estimand import Estimand
 from deadheat.pairwise import MCNEMAR, Pairwise, pairwise
 from deadheat.panel import Panel, panel
 from deadheat.placing import MAX_T, Kind, Placing, Rule, lines, members, placing
-from deadheat.results import Board, Category, First, Group, Methods, Note, Score
+from deadheat.results import Board, Category, First, Group, Methods, Note, Outcomes, Pairs, Score
 from deadheat.scores import Scores, scores
 from deadheat.table import Table
+from deadheat.triangles import outcomes, triangles
 from deadheat.version import VERSION
 from deadheat.winning import first_place
 
@@ -93,7 +94,7 @@ def rank(
             "max-t draws signs of items, so it speaks of comparable items; it was asked about reruns of "
             "these very items: the holm adjustment would do"
         )
-    asked = _Asked(interval, test, rule, level, seed)
+    asked = _Asked(interval, test, rule, level, seed, every_pair)
     seen, division = panel(table, estimand), None
     left_out: tuple[Note, ...] = ()
     if by is not None or categories is not None:
@@ -129,6 +130,8 @@ def rank(
         groups=whole.groups,
         tie_lines=whole.tie_lines,
         winner=first_place(seen, whole.placed, rule, level=level) if items else None,
+        pairs=_every_pair(whole, asked),
+        outcomes=_outcomes(whole, asked),
     )
     return board if division is None else _divided(board, table, whole, division, asked, anchor)
 
@@ -142,6 +145,7 @@ class _Asked:
     rule: Rule
     level: float
     seed: int
+    every_pair: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -194,13 +198,13 @@ def _divided(
     firsts = across([first(name, part) for name, part in parts.items()])
     return msgspec.structs.replace(
         board,
-        categories={name: _category(part) for name, part in parts.items()},
-        **{"micro" if alike else "macro": _category(weighted)},
+        categories={name: _category(part, asked) for name, part in parts.items()},
+        **{"micro" if alike else "macro": _category(weighted, asked)},
         firsts=(*firsts, *(first(name, part) for name, part in overall.items())),
     )
 
 
-def _category(part: _Part) -> Category:
+def _category(part: _Part, asked: _Asked) -> Category:
     return Category(
         entries=part.entries,
         groups=part.groups,
@@ -208,7 +212,20 @@ def _category(part: _Part) -> Category:
         summary=_summary(part.panel, part.groups, part.pairs),
         test=part.pairs.test,
         notes=part.notes,
+        pairs=_every_pair(part, asked),
+        outcomes=_outcomes(part, asked),
     )
+
+
+def _every_pair(part: _Part, asked: _Asked) -> Pairs | None:
+    if not asked.every_pair:
+        return None
+    placed = part.placed
+    return triangles(part.panel, part.pairs, placed.rows, placed.adjusted, level=asked.level)
+
+
+def _outcomes(part: _Part, asked: _Asked) -> Outcomes | None:
+    return outcomes(part.panel, part.placed.rows) if asked.every_pair else None
 
 
 def _summary(seen: Panel, members: Sequence[Group], pairs: Pairwise) -> str:

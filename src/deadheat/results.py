@@ -199,6 +199,7 @@ class Category(Record, frozen=True, kw_only=True):
     test: str | None = None
     notes: tuple[Note, ...] = ()
     pairs: Pairs | None = None
+    outcomes: Outcomes | None = None
 
 
 class Board(Document, frozen=True, kw_only=True):
