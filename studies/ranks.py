@@ -73,7 +73,7 @@ def ties(cell: tuple[str, int, int], replicate: int) -> dict[str, float]:
         values = clustered(rng, entries)
         everything = np.ones(values.shape, dtype=bool)
         found = {"max-t": max_t(values, everything, cluster=UNEVEN, draws=DRAWS, rng=rng)}
-        found["max-t, clusters ignored"] = max_t(values, everything, draws=DRAWS, rng=rng)
+        found["max-t, clusters ignored"] = max_t(values, everything)
         return {key: float(np.nanmin(p) < ALPHA) for key, p in found.items()}
     values = (rng.random((entries, items)) < DIFFICULTIES[name](rng, items)).astype(np.float32)
     everything = np.ones(values.shape, dtype=bool)
@@ -83,7 +83,7 @@ def ties(cell: tuple[str, int, int], replicate: int) -> dict[str, float]:
     }
     smallest["max-t"] = np.nanmin(max_t(values, everything, draws=DRAWS, rng=rng))
     smallest["bootstrap max-t"] = with_replacement(values, rng)
-    best = may_be_best(values, everything, draws=DRAWS, rng=rng)
+    best = may_be_best(values, everything)
     out = {key: float(value < ALPHA) for key, value in smallest.items()}
     return out | {"winner set": float(best[0] < ALPHA)}
 
@@ -130,7 +130,7 @@ def intervals(cell: tuple[int, int, float], replicate: int) -> dict[str, float]:
     out["bootstrap percentiles: together"] = float(held.all())
     out["bootstrap percentiles: each"] = float(held.mean())
     out["bootstrap percentiles: width"] = float((high - low).mean())
-    best = may_be_best(values, everything, draws=DRAWS, rng=rng)
+    best = may_be_best(values, everything)
     out["winner set: holds a best"] = float(best[0] >= ALPHA)
     out["winner set: size"] = float((best >= ALPHA).sum())
     return out
@@ -145,7 +145,7 @@ def winners(cell: tuple[int, int, float], replicate: int) -> dict[str, float]:
     values = (rng.random((entries, items)) < rate - down * rate / 0.7).astype(np.float32)
     everything = np.ones(values.shape, dtype=bool)
     mean = 0.15 + 0.8 * 2 / 3
-    top = top_score(values, everything, draws=DRAWS, rng=rng)
+    top = top_score(values, everything)
     truth = mean - top.row * gap * mean / 0.7
     z = 1.959963984540054
     n, k = items, top.score * items
@@ -217,8 +217,8 @@ def markdown(rows: list[dict[str, object]], replicates: int) -> str:
         "# Ranks, measured",
         "",
         f"`python studies/ranks.py {replicates}`: {replicates:,} simulated boards a cell, alpha {ALPHA}, "
-        f"{DRAWS} draws; Monte Carlo standard errors in brackets. Cells are entries x items, then what the board "
-        "is like: how difficult its items are, or how far apart neighbours' true rates are.",
+        f"{DRAWS} draws; Monte Carlo standard errors in brackets. Cells are entries x items, then what the "
+        "board is like: how difficult its items are, or how far apart neighbours' true rates are.",
     ]
     for study in STUDIES:
         part = [row for row in rows if row["study"] == study]

@@ -44,9 +44,7 @@ def first_place(panel: Panel, placed: Placing, rule: Rule, *, level: float) -> W
     )
     # Nothing excludes an entry that shares no item with any other.
     able = tuple(panel.entries[row] for row in placed.rows if not p[row] < rule.alpha)
-    top = winner.top_score(
-        panel.values, panel.present, level=level, draws=rule.draws, rng=stream(rule.seed, "signs"), **design
-    )
+    top = winner.top_score(panel.values, panel.present, level=level, **design)
     gain = winner.optimism(panel.values, panel.present, rng=stream(rule.seed, "optimism"), **design).iterated
     clusters = len(panel.items) if panel.cluster is None else len(np.unique(panel.cluster))
     low, high = float(top.hybrid.low), float(top.hybrid.high)

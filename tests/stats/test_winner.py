@@ -55,7 +55,7 @@ def test_solved_means_put_the_stated_share_below():
 
 def test_a_clear_winner_needs_no_correction():
     values = np.vstack([board(1, 400, 1), board(4, 400, 2) * 0])
-    found = top_score(values, full(values), draws=500, rng=rng())
+    found = top_score(values, full(values))
     sd = values[0].std(ddof=1) / 20
     assert found.row == 0
     assert found.estimate == pytest.approx(found.score, abs=1e-6)
@@ -67,7 +67,7 @@ def test_a_tie_at_the_top_is_corrected_downwards_and_stays_bounded():
     one = board(1, 200, 3)
     values = np.vstack([one, 1 - one, board(5, 200, 4)])
     values[1, : int(2 * one.sum() - 200)] = 1
-    found = top_score(values, full(values), draws=500, rng=rng())
+    found = top_score(values, full(values))
     assert found.hybrid.low < found.estimate < found.score
     assert found.conditional.low < found.hybrid.low
     assert np.isfinite(found.hybrid).all()
@@ -75,22 +75,20 @@ def test_a_tie_at_the_top_is_corrected_downwards_and_stays_bounded():
 
 def test_what_cannot_be_known_is_withheld():
     values = np.array([[1, 1, 1, 1], [0, 1, 0, 1]], dtype=np.float32)
-    found = top_score(values, full(values), draws=99, rng=rng())  # all right: no error estimate
+    found = top_score(values, full(values))  # all right: no error estimate
     assert found.score == 1
     assert np.isnan(found.estimate)
     assert np.isnan(found.hybrid).all()
     one_cluster = np.zeros(4, dtype=int)
     assert np.isnan(optimism(values, full(values), cluster=one_cluster, rng=rng())).all()
-    assert np.isnan(
-        top_score(board(3, 4, 0), full(board(3, 4, 0)), cluster=one_cluster, draws=9, rng=rng()).estimate
-    )
+    assert np.isnan(top_score(board(3, 4, 0), full(board(3, 4, 0)), cluster=one_cluster).estimate)
 
 
 def test_order_of_entries_is_nothing():
     values, order = board(6, 150, 5, gap=0.01), np.array([4, 2, 0, 5, 1, 3])
     assert len(np.unique(values.sum(axis=1))) == 6
-    one = top_score(values, full(values), draws=300, rng=rng(1))
-    other = top_score(values[order], full(values), draws=300, rng=rng(1))
+    one = top_score(values, full(values))
+    other = top_score(values[order], full(values))
     assert order[other.row] == one.row
     for part in ("estimate", "conditional", "hybrid"):
         np.testing.assert_allclose(getattr(other, part), getattr(one, part), rtol=1e-9)
@@ -110,7 +108,7 @@ def test_clusters_strata_and_absent_items_are_taken():
         "stratum": np.repeat([0, 1], 60),
         "weights": draw.random(120) + 0.5,
     }
-    found = top_score(values, present, draws=300, rng=rng(), **design)
+    found = top_score(values, present, **design)
     assert found.hybrid.low < found.estimate < found.hybrid.high
     assert optimism(values, present, rng=rng(), **design).once > 0
 
@@ -121,7 +119,7 @@ def test_the_first_of_thirty_equals():
     held, naive, excess, left = 0, 0, 0.0, 0.0
     for seed in range(replicates):
         values = board(30, 300, seed)
-        found = top_score(values, full(values), draws=300, rng=rng(seed))
+        found = top_score(values, full(values))
         held += bool(found.hybrid.low <= truth <= found.hybrid.high)
         naive += abs(found.score - truth) <= 1.96 * np.sqrt(found.score * (1 - found.score) / 300)
         excess += (found.score - truth) / replicates

@@ -6,15 +6,14 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import log_ndtr
+from scipy.special import log_ndtr, ndtri
 
 from deadheat.stats.bounds import Bounds, Floats
 from deadheat.stats.clustered import mean
 from deadheat.stats.design import Codes, Groups, Values, blocks, nested, parts
-from deadheat.stats.wild import sign_draws
 
 SPEND = 0.1  # share of 1 - level that the hybrid interval spends on its outer bound
-OUTER, INNER = 200, 100  # bootstrap draws of the board, and of each draw
+OUTER, INNER = 200, 50  # bootstrap draws of the board, and of each draw
 NEAR = 6.0  # standard errors of the difference beyond which an entry has no part in being picked
 
 
@@ -49,8 +48,6 @@ def top_score(
     weights: Values | None = None,
     stratum: Codes | None = None,
     level: float = 0.95,
-    draws: int = 10_000,
-    rng: np.random.Generator,
 ) -> Top:
     """Correct the top score for its selection by conditioning on it.
 
@@ -62,14 +59,14 @@ def top_score(
         As in `stats.clustered.mean` and `standard_error`.
     level : float
         Level of the intervals.
-    draws : int
-        Sign draws for the outer bound of the hybrid interval.
-    rng : numpy.random.Generator
-        Source of the signs.
 
     Returns
     -------
     Top
+
+    Notes
+    -----
+    The hybrid interval lies within one that covers all scores together, whose half-width is Šidák's.
 
     References
     ----------
@@ -77,7 +74,7 @@ def top_score(
     """
     score = mean(values, present, weights, stratum)
     row = int(np.nanargmax(score))
-    sums, covariance, variance = _covariances(values, present, row, cluster, weights, stratum)
+    _, covariance, variance = _covariances(values, present, row, cluster, weights, stratum)
     sd = float(np.sqrt(variance[row]))
     nothing = Bounds(np.array(np.nan), np.array(np.nan))
     if not sd > 0:
@@ -93,7 +90,8 @@ def top_score(
         edge = score[row] - lead / (1 - slope)
     low = edge[others & (slope < 1)].max(initial=-np.inf)
     high = edge[others & (slope > 1)].min(initial=np.inf)
-    reach = _simultaneous(sums, variance, 1 - SPEND * (1 - level), draws, rng)
+    number = int(np.isfinite(score).sum())
+    reach = float(ndtri((1 + (1 - SPEND * (1 - level)) ** (1 / number)) / 2))
     cut = (1 - level) / 2
     inner = (cut - SPEND * cut) / (1 - SPEND * (1 - level))
 
@@ -134,18 +132,6 @@ def _covariances(
         covariance[rows] = (layers.sum(sums.total * own.total) * factor).sum(axis=1)
         variance[rows] = (layers.sum(sums.total**2) * factor).sum(axis=1)
     return totals, covariance, variance
-
-
-def _simultaneous(
-    sums: Floats, variance: Floats, level: float, draws: int, rng: np.random.Generator
-) -> float:
-    """Half-width in standard errors that covers all scores together."""
-    known = variance > 0
-    scaled = sums[known] / np.sqrt(variance[known])[:, None]
-    found = [
-        np.abs(scaled @ signs.T).max(axis=0) for signs in sign_draws(sums.shape[1], draws, np.float64, rng)
-    ]
-    return float(np.quantile(np.concatenate(found), level, method="higher"))
 
 
 def _solve(x: float, sd: float, low: float, high: float, share: float, reach: float) -> float:
@@ -240,7 +226,7 @@ def optimism(
         once[draw] = _excess(board, centre, own)
         twice[draw] = _excess(centre + counts.reshape(INNER, clusters) @ shares, board[0], own)
     plain = float(once.mean())
-    return Optimism(plain, 2 * plain - float(twice.mean()))
+    return Optimism(round(plain, 12), round(2 * plain - float(twice.mean()), 12))
 
 
 def _excess(boards: Floats, truth: Floats, own: int) -> float:
