@@ -72,13 +72,17 @@ def paired_power(
     return z_power(difference, discordant, np.subtract(discordant, np.square(difference)), items, alpha)
 
 
-def paired_effect(discordant: float, items: float, power: float = 0.8, alpha: float = 0.05) -> float:
-    """Smallest difference that McNemar's test sees with this power, by the approximation; NaN if none."""
+def paired_effect(discordant: ArrayLike, items: ArrayLike, power: float = 0.8, alpha: float = 0.05) -> Floats:
+    """Smallest difference that McNemar's test sees with this power: `paired_items` inverted, a quadratic.
 
-    def reached(effect: float) -> bool:
-        return bool(paired_items(effect, discordant, power, alpha) <= items)
-
-    return bisect(reached, 0.0, discordant) if reached(discordant) else float("nan")
+    NaN where even a difference as large as the discordant share is missed too often.
+    """
+    psi, n = np.asarray(discordant, dtype=np.float64), np.asarray(items, dtype=np.float64)
+    z, z_power = -special.ndtri(alpha / 2), special.ndtri(power)
+    first = z * np.sqrt(psi * n)
+    under = first**2 - (n + z_power**2) * psi * (z**2 - z_power**2)
+    effect = (first + np.sign(z_power) * np.sqrt(np.maximum(under, 0.0))) / (n + z_power**2)
+    return np.where((psi > 0) & (effect <= psi), effect, np.nan)
 
 
 def paired_power_exact(
