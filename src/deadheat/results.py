@@ -7,26 +7,10 @@ from typing import Any, Literal
 import msgspec
 
 from deadheat.estimand import Estimand
-
-
-class Record(msgspec.Struct, frozen=True, kw_only=True):
-    """Base of every result."""
-
-
-class Note(Record, frozen=True, kw_only=True):
-    """A doubt that travels with a number."""
-
-    code: str
-    text: str
-
-
-class Interval(Record, frozen=True, kw_only=True):
-    """An interval with the level it claims and the method that made it."""
-
-    low: float
-    high: float
-    level: float
-    method: str
+from deadheat.records import Interval as Interval
+from deadheat.records import Note as Note
+from deadheat.records import Record as Record
+from deadheat.uncertainty import BothErrors, Denominators, Variance
 
 
 class Methods(Record, frozen=True, kw_only=True):
@@ -59,7 +43,7 @@ class Provenance(Record, frozen=True, kw_only=True):
     failed: int = 0
     absent: int = 0
     excluded: int = 0
-    columns: dict[str, str] = {}
+    columns: dict[str, str] = msgspec.field(default_factory=dict)
 
 
 class Comparison(Record, frozen=True, kw_only=True):
@@ -203,7 +187,10 @@ class Category(Record, frozen=True, kw_only=True):
 
 
 class Board(Document, frozen=True, kw_only=True):
-    """Entries in board order with what the data say of their order."""
+    """Entries in board order with what the data say of their order.
+
+    `flat` holds for each entry the keys that other tools put into their own reports, as ``score_ci95_low``.
+    """
 
     entries: tuple[Score, ...]
     groups: tuple[Group, ...]
@@ -215,6 +202,10 @@ class Board(Document, frozen=True, kw_only=True):
     macro: Category | None = None
     pairs: Pairs | None = None
     outcomes: Outcomes | None = None
+    both_errors: tuple[BothErrors, ...] | None = None
+    denominators: tuple[Denominators, ...] | None = None
+    variance: Variance | None = None
+    flat: dict[str, dict[str, float | None]] | None = None
     schema: str = "deadheat/board@1"
 
 
@@ -235,7 +226,7 @@ class Plan(Document, frozen=True, kw_only=True):
 
 
 class Coverage(Document, frozen=True, kw_only=True):
-    """Exact coverage of an interval method; `curve` and `width` (its expected width) are [true rate, value]."""
+    """Exact coverage of an interval method; `curve` and `width` (expected width) are [true rate, value]."""
 
     method: str
     items: int
