@@ -112,37 +112,5 @@ def test_bounds_hold_whatever_the_missing_scores_are(scores):
         assert found.bounds.low - 1e-12 <= mean <= found.bounds.high + 1e-12
 
 
-@given(st.integers(0, 40), st.integers(0, 40), st.integers(0, 40))
-def test_win_rate_is_the_mean_of_games(wins, losses, draws):
-    games = np.repeat([1.0, 0.0, 0.5], [wins, losses, draws])
-    if games.size == 0:
-        with pytest.raises(MethodError):
-            c.win_rate(wins, losses, draws)
-        return
-    rate, se = c.win_rate(wins, losses, draws)
-    assert rate == pytest.approx(games.mean())
-    if games.size > 1:
-        assert se == pytest.approx(games.std(ddof=1) / np.sqrt(games.size), abs=1e-12)
-    mirrored = c.win_rate(losses, wins, draws)
-    assert mirrored[0] == pytest.approx(1 - rate)
-
-
-def test_win_rate_figures():
-    assert c.win_rate(30, 20, 10) == pytest.approx((0.5833333333333334, 0.0584240618077583))
-    assert c.win_rate(212, 170, 18)[0] == pytest.approx(0.5525)
+def test_gap_of_a_win_rate():
     assert float(c.gap_in_items(0.51, 212 + 9, 400)) == pytest.approx(17.0)
-
-
-def test_composite_figures():
-    assert c.composite([0.7, 0.5], [0.04, 0.01]) == pytest.approx((0.6, 0.020615528128088305))
-    assert c.composite([0.7, 0.5], [0.04, 0.01], [120, 2400]) == pytest.approx(
-        (0.5095238095238095, 0.009712418121129114)
-    )
-    assert c.composite([0.71, 0.55, 0.4], [0.015, 0.025, 0.02], [3, 2, 5]) == pytest.approx(
-        (0.523, 0.01205197079319395)
-    )
-    assert np.isnan(c.composite([0.4, 0.6], [0.1, np.nan])[1])
-    assert c.composite([0.4, np.nan], [0.1, np.nan], [1, 0]) == pytest.approx((0.4, 0.1))
-    for bad in (([], []), ([0.5], [0.1], [0]), ([0.5, 0.5], [0.1, 0.1], [-1, 2])):
-        with pytest.raises(MethodError):
-            c.composite(*bad)

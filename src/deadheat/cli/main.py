@@ -17,6 +17,7 @@ from deadheat.version import VERSION
 
 # One line a verb; the module is imported when the verb is called for.
 COMMANDS = {
+    "annotate": "A site's leaderboard document in, the same with standard errors and tie groups out",
     "demo": "The main job on a small simulated board that ships with the package",
     "coverage": "Exact coverage of an interval method",
     "rank": "The board: score, SE, interval, rank interval, group, tie lines",
@@ -72,7 +73,7 @@ def write(answer: Answer) -> None:
 
     output = answer.output
     terminal = output.output is None and sys.stdout.isatty()
-    text = render(
+    text = answer.text if answer.text is not None else render(
         answer.documents,
         output.chosen(),
         width=_width() if output.output is None else None,
@@ -81,6 +82,10 @@ def write(answer: Answer) -> None:
     )
     if output.output is None:
         sys.stdout.write(text)
+    for path, further in answer.files.items():
+        write_whole(path, further)
+    for line in answer.remarks:
+        print(f"deadheat: {line}", file=sys.stderr)
         sys.stdout.flush()
     else:
         write_whole(output.output, text)

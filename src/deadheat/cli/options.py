@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -238,8 +238,17 @@ class Answer:
         Where it goes.
     exit_code : int
         3 if a verdict that the user asked about came true, else 0.
+    text : str or None
+        What is written instead of the report; nothing if empty.
+    files : mapping of Path to str
+        Files that are written besides.
+    remarks : sequence of str
+        Lines for standard error.
     """
 
     documents: Sequence[Document]
     output: Output
     exit_code: int = 0
+    text: str | None = None
+    files: Mapping[Path, str] = field(default_factory=dict)
+    remarks: Sequence[str] = ()

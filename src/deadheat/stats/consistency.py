@@ -243,54 +243,6 @@ def count_coverage(right: float, scored: int, attempted: int) -> Coverage:
     return Coverage(attempted, scored, mean, low, Bounds(np.array(low), np.array(high)))
 
 
-def win_rate(wins: int, losses: int, draws: int = 0) -> tuple[float, float]:
-    """Return a win rate with draws as half a win, and its standard error over games.
-
-    Draws make the error smaller than that of a rate without: the variance of a game is
-    (w + d/4) - rate**2, w and d the shares of wins and draws; n - 1 in the denominator.
-
-    Raises
-    ------
-    MethodError
-        For no game or negative counts.
-    """
-    n = wins + losses + draws
-    if min(wins, losses, draws) < 0 or n < 1:
-        raise MethodError(
-            f"a win rate takes counts of at least one game; found {wins} wins, {losses} losses, {draws} draws"
-        )
-    rate = (wins + draws / 2) / n
-    spread = wins * (1 - rate) ** 2 + draws * (0.5 - rate) ** 2 + losses * rate**2
-    return rate, float(np.sqrt(spread / (n - 1) / n)) if n > 1 else float("nan")
-
-
-def composite(scores: ArrayLike, errors: ArrayLike, weights: ArrayLike | None = None) -> tuple[float, float]:
-    """Return the weighted mean of independent scores, and the standard error that belongs to it.
-
-    Parameters
-    ----------
-    scores, errors, weights : array_like, shape (parts,)
-        Weights are brought to the sum 1: sizes give the micro average, None (all alike) the macro average.
-
-    Returns
-    -------
-    float, float
-        The error is NaN if that of any part with a weight is.
-
-    Raises
-    ------
-    MethodError
-        For no part, or weights that are negative or all zero.
-    """
-    value, se = np.asarray(scores, dtype=np.float64), np.asarray(errors, dtype=np.float64)
-    w = np.ones_like(value) if weights is None else np.asarray(weights, dtype=np.float64)
-    if not value.size or np.any(w < 0) or not w.sum() > 0:
-        raise MethodError("a composite takes at least one part, and weights not negative and not all zero")
-    share = w / w.sum()
-    used = share > 0
-    return float(share[used] @ value[used]), float(np.sqrt(np.sum((share[used] * se[used]) ** 2)))
-
-
 def _check(rate: float, n: int) -> None:
     if n < 1 or not 0 <= rate <= 1:
         raise MethodError(f"a rate in [0, 1] over at least one item was asked about; found {rate} of {n}")
