@@ -19,7 +19,9 @@ from deadheat.version import VERSION
 COMMANDS = {
     "annotate": "A site's leaderboard document in, the same with standard errors and tie groups out",
     "demo": "The main job on a small simulated board that ships with the package",
+    "convert": "Any format to the canonical table, or to Every Eval Ever records",
     "coverage": "Exact coverage of an interval method",
+    "formats": "What can be read, and how each format is recognised",
     "rank": "The board: score, SE, interval, rank interval, group, tie lines",
 }
 
@@ -80,12 +82,12 @@ def write(answer: Answer) -> None:
         colour=terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb",
         unicode=output.output is not None or "utf" in (sys.stdout.encoding or "").lower(),
     )
-    if output.output is None:
-        sys.stdout.write(text)
     for path, further in answer.files.items():
         write_whole(path, further)
     for line in answer.remarks:
         print(f"deadheat: {line}", file=sys.stderr)
+    if output.output is None:
+        sys.stdout.write(text)
         sys.stdout.flush()
     else:
         write_whole(output.output, text)

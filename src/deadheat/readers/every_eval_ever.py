@@ -101,22 +101,26 @@ def _read(source: Source, options: Options) -> Sequence[Batch]:
 
 
 def _rows(instances: list[_Instance], metric: str, evaluations: set[str]) -> Rows:
-    rows, seen = Rows("category", "sample_hash"), Counter[str]()
-    written: set[tuple[str, str, float | None]] = set()
+    rows, seen = Rows("category", "sample_hash"), Counter[tuple[str, str]]()
+    written: set[tuple[str, str, str, float | None]] = set()
     for row in instances:
         unnamed = row.error is not None and row.evaluation_result_id is None
         if row.metric() != metric and not (unnamed and row.evaluation_name in evaluations):
             continue
-        item = f"{row.evaluation_name}/{row.sample_id}"
-        seen[item] += 1
+        name = row.evaluation_name
+        item = f"{name}/{row.sample_id}" if name else str(row.sample_id)
+        seen[row.model_id, item] += 1
         epoch = row.metadata.epoch if row.metadata else None
-        sample = str(seen[item] if epoch is None else epoch)
+        sample = str(seen[row.model_id, item] if epoch is None else epoch)
         score = None if row.error is not None else row.evaluation.score
-        if epoch is not None and (item, sample, score) in written:
+        key = (row.model_id, item, sample, score)
+        if epoch is not None and key in written:
             continue  # converters repeat a row for each way of reducing the epochs
-        written.add((item, sample, score))
+        written.add(key)
         status, reason = (None, None) if row.error is None else ("failed", "error")
-        rows.add(row.model_id, item, score, sample, status, reason, [row.evaluation_name, row.sample_hash])
+        rows.add(row.model_id, item, score, sample, status, reason, [name or None, row.sample_hash])
+    if max(seen.values(), default=1) == 1 and all(row.metadata is None for row in instances):
+        rows.samples = [None] * len(rows)
     return rows
 
 

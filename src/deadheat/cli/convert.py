@@ -1,0 +1,71 @@
+"""`deadheat convert`: any format to the canonical table, or to instance records of Every Eval Ever."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Group, Parameter
+
+from deadheat.cli.options import Reading, UsageError, known, some
+from deadheat.cli.progress import busy
+
+WRITING = Group("Writing", sort_key=1)
+
+
+def convert(
+    *paths: Annotated[
+        str, Parameter(help="Files or folders of results; NAME=PATH names an entry, - reads standard input")
+    ],
+    to: Annotated[
+        str | None,
+        Parameter(
+            group=WRITING, help="csv, jsonl, parquet or every-eval-ever; else from the suffix of -o, or csv"
+        ),
+    ] = None,
+    column: Annotated[
+        list[str] | None,
+        Parameter(
+            group=WRITING, negative="", help="Carry this further column along (once for each of several)"
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        Parameter(
+            name=["--output", "-o"],
+            group=WRITING,
+            help="Write to this file, whole or not at all; else to standard output",
+        ),
+    ] = None,
+    quiet: Annotated[
+        bool, Parameter(name=["--quiet", "-q"], group=WRITING, negative="", help="Nothing on standard error")
+    ] = False,
+    reading: Reading | None = None,
+) -> None:
+    """Write results of any format as one canonical table: entry, item, sample, score, status and the like.
+
+    Prompts, answers and other texts are never copied. Reading the table gives the same attempts again.
+    """
+    some(paths)
+    from deadheat.readers.export import TARGETS, export
+
+    known("--to", to, TARGETS)
+    if output is None and sys.stdout.isatty() and to == "parquet":
+        raise UsageError("a terminal cannot show parquet; name a file with -o")
+    with busy(f"reading {', '.join(paths)}", quiet=quiet):
+        table = (reading or Reading()).table(paths)
+    with tempfile.TemporaryDirectory(prefix="deadheat-") as folder:
+        path = output or Path(folder) / "stdout.csv"
+        with busy(f"writing {path.name}", quiet=quiet):
+            rows = export(table, path, to, column or ())
+        if output is None:
+            with path.open("rb") as stream:
+                shutil.copyfileobj(stream, sys.stdout.buffer)
+    if not quiet:
+        for note in table.notes:
+            print(f"deadheat: {note.text}", file=sys.stderr)
+        where = f" to {output}" if output else ""
+        print(f"deadheat: wrote {rows} attempts of {len(table.entries)} entries{where}", file=sys.stderr)
