@@ -78,6 +78,38 @@ def test_samples_are_told_apart_from_duplicates():
     assert table.cells.scored.tolist() == [2]
 
 
+def test_repeats_of_a_resumed_log_are_removed_and_told():
+    repeated = {
+        "entry": ["a"] * 5,
+        "item": ["x", "y", "x", "y", "z"],
+        "sample": ["1"] * 5,
+        "score": [1, 0, 1, 0, 1],
+    }
+    table = Table.from_columns(columns(**repeated))
+    assert table.cells.scored.tolist() == [1, 1, 1]
+    assert table.cells.total.tolist() == [1, 0, 1]
+    assert [(note.code, note.text[:27]) for note in table.notes] == [
+        ("repeats-removed", "2 identical repeats removed")
+    ]
+    assert table.provenance().read == 3
+
+
+def test_ids_of_other_normal_forms_are_matched_and_told():
+    ids = ["caf\u00e9", "na\u00efve", "cafe\u0301", "nai\u0308ve"]
+    table = Table.from_columns(
+        columns(entry=["a", "a", "b", "b"], item=ids, score=[1, 0, 1, 1], repo=["p", "q", "p", "q"])
+    )
+    assert table.items == ("caf\u00e9", "na\u00efve")
+    assert table.attribute("repo").tolist() == ["p", "q"]
+    assert "2 ids matched after Unicode normalisation" in table.notes[0].text
+
+
+def test_missing_and_invalid_scores_are_counted_apart():
+    with pytest.raises(MissingScore) as caught:
+        Table.from_columns(columns(entry=["a"] * 3, item=["x", "y", "z"], score=[1, np.inf, -np.inf]))
+    assert caught.value.counts == {"rows": 3, "scored": 1, "missing": 0, "invalid": 2}
+
+
 def test_attributes():
     table = table_of({"a": [1, 0, 1]}, repo=["r", "r", "s"])
     assert table.attribute("repo").tolist() == ["r", "r", "s"]

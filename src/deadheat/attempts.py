@@ -1,10 +1,9 @@
-"""Attempts as they were read, held by DuckDB: checked and reduced there, never a Python object a row."""
+"""Attempts as they were read, held by DuckDB and checked there, never a Python object a row."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -18,29 +17,20 @@ if TYPE_CHECKING:
     import duckdb
 
 SHOWN = 5  # how many offending rows an error names
+INTERNAL = ("file_index", "score_text")
+NOT_OF_ITEMS = ("entry", "item", "sample", "score", "status", "answer")
 
 
-@dataclass(frozen=True)
-class Cells:
-    """Attempts reduced to one row an (entry, item), sorted by entry, then item.
+class Kind(NamedTuple):
+    """What kind of scores there are: all whole numbers (whose sums are exact), all 0 or 1."""
 
-    Parameters
-    ----------
-    entry, item : (rows,) int32
-        Positions in the sorted label lists.
-    scored, failed, absent : (rows,) int32
-        Attempts of each status.
-    total, squares : (rows,) float64
-        Sum of scores and of squared scores.
-    """
+    whole: bool
+    binary: bool
 
-    entry: NDArray[np.int32]
-    item: NDArray[np.int32]
-    scored: NDArray[np.int32]
-    failed: NDArray[np.int32]
-    absent: NDArray[np.int32]
-    total: NDArray[np.float64]
-    squares: NDArray[np.float64]
+
+def normalised(label: str) -> str:
+    """SQL of a label in Unicode's composed form, in which ids from different systems are equal."""
+    return f"nfc_normalize({label})"
 
 
 class Attempts:
@@ -63,21 +53,21 @@ class Attempts:
         self.files = [batch.file.path for batch in batches]
         selects = [self._select(i, batch) for i, batch in enumerate(batches)]
         connection.execute(f"CREATE OR REPLACE TEMP VIEW read_rows AS {' UNION ALL BY NAME '.join(selects)}")
-        described = connection.execute("DESCRIBE read_rows").fetchall()
-        self.columns = [row[0] for row in described if row[0] not in ("file_index", "score_text")]
-        # Further columns, which may be long texts, stay in the files until someone asks for them.
-        held = [row[0] for row in described if row[0] in (*COLUMNS, "file_index", "score_text")]
-        kind = "TABLE" if materialise else "VIEW"
-        connection.execute(
-            f"CREATE OR REPLACE TEMP {kind} attempts AS SELECT {', '.join(map(quoted, held))} FROM read_rows"
-        )
-        self.score_shown = "coalesce(score_text, score::VARCHAR)" if "score_text" in held else "score"
+        found = [row[0] for row in connection.execute("DESCRIBE read_rows").fetchall()]
+        self.columns = [name for name in found if name not in INTERNAL]
         for needed in ("entry", "item", "score"):
             if needed not in self.columns:
                 raise DataError(
                     f"a table of attempts needs a column {needed!r}; found {', '.join(self.columns)}"
                 )
-        self.status = "status" if "status" in self.columns else "NULL"
+        # Further columns, which may be long texts, stay in the files until someone asks for them.
+        held = ", ".join(quoted(name) for name in found if name in (*COLUMNS, *INTERNAL))
+        self.held_as = "TABLE" if materialise else "VIEW"
+        connection.execute(f"CREATE TEMP {self.held_as} attempts AS SELECT {held} FROM read_rows")
+        self.score_shown = "coalesce(score_text, score::VARCHAR)" if "score_text" in found else "score"
+        # An attempt without a score is absent unless its status says that it failed.
+        stated = "status" if "status" in self.columns else "NULL"
+        self.status = f"coalesce({stated}, CASE WHEN score IS NULL THEN 'absent' ELSE 'scored' END)"
 
     def _select(self, index: int, batch: Batch) -> str:
         """Give the SQL of one batch with typed canonical columns and the index of its file."""
@@ -93,117 +83,115 @@ class Attempts:
         ]
         return f"SELECT {', '.join(casts)}, {index} AS file_index FROM {source}"
 
-    def _rows(self, where: str, select: str) -> list[tuple[Any, ...]]:
-        """Fetch the first few rows that satisfy a condition, for an error's text."""
-        query = f"SELECT {select}, file_index FROM attempts WHERE {where} ORDER BY ALL LIMIT {SHOWN}"
-        return self.connection.execute(query).fetchall()
-
-    def check(self) -> None:
+    def check(self) -> Kind:
         """Refuse attempts that no later step could interpret; each message names the first few.
 
         Raises
         ------
-        DataError, MissingScore
-            Missing or empty entry or item, unknown status, a failed or absent attempt with a score, or a
-            score that is not finite.
+        DataError
+            A missing or empty entry or item, an unknown status, a failed or absent attempt with a score.
+        MissingScore
+            A score that is not a finite number; `counts` holds how many rows are scored, missing (NaN) or
+            invalid.
         """
-        unnamed = self._rows("entry IS NULL OR item IS NULL OR entry = '' OR item = ''", "entry, item")
-        if unnamed:
-            raise DataError(f"every attempt needs an entry and an item; found {self._say(unnamed)}")
-        infinite = self._rows("NOT isfinite(score)", f"entry, item, {self.score_shown}")
-        if infinite:
-            raise MissingScore(
-                f"scores are finite numbers; found {self._say(infinite)}; leave a score empty to say that "
-                "there is none"
-            )
-        if self.status == "NULL":
-            return
         known = ", ".join(map(literal, STATUSES))
-        unknown = self._rows(f"status NOT IN ({known})", "entry, item, status")
-        if unknown:
-            raise DataError(f"a status is one of {', '.join(STATUSES)}; found {self._say(unknown)}")
-        bare = self._rows("status = 'scored' AND score IS NULL", "entry, item, status")
-        if bare:
-            raise MissingScore(f"an attempt of status scored has a score; found none at {self._say(bare)}")
-        both = self._rows("status IN ('failed', 'absent') AND score <> 0", "entry, item, status, score")
-        if both:
-            raise DataError(f"an attempt that failed or is absent has no score; found {self._say(both)}")
+        unnamed = "entry IS NULL OR item IS NULL OR entry = '' OR item = ''"
+        unfinished = "NOT isfinite(score)"
+        unknown = f"{self.status} NOT IN ({known})"
+        bare = f"{self.status} = 'scored' AND score IS NULL"
+        contradictory = f"{self.status} IN ('failed', 'absent') AND score <> 0"
+        conditions = [unnamed, unfinished, unknown, bare, contradictory]
+        counted = ", ".join(f"count(*) FILTER ({condition})" for condition in conditions)
+        *bad, whole, binary = self.connection.execute(
+            f"SELECT {counted}, coalesce(bool_and(score = floor(score) AND abs(score) < 67108864), true), "
+            f"coalesce(bool_and(score IN (0, 1)), true) FROM attempts"
+        ).fetchall()[0]
+        if bad[0]:
+            found = self._first(unnamed, "entry, item")
+            raise DataError(f"every attempt needs an entry and an item; found {found}")
+        if bad[1]:
+            raise self._not_numbers(unfinished)
+        if bad[2]:
+            found = self._first(unknown, "entry, item, status")
+            raise DataError(f"a status is one of {', '.join(STATUSES)}; found {found}")
+        if bad[3]:
+            found = self._first(bare, "entry, item, status")
+            raise MissingScore(f"an attempt of status scored has a score; found none at {found}")
+        if bad[4]:
+            found = self._first(contradictory, "entry, item, status, score")
+            raise DataError(f"an attempt that failed or is absent has no score; found {found}")
+        return Kind(bool(whole), bool(binary))
 
-    def _say(self, rows: list[tuple[Any, ...]]) -> str:
+    def _not_numbers(self, unfinished: str) -> MissingScore:
+        is_nan = "isnan(score) AND lower(score_text) IN ('nan', '-nan')"
+        if "score_text" not in self.score_shown:
+            is_nan = "isnan(score)"
+        rows, scored, missing, invalid = self.connection.execute(
+            f"SELECT count(*), count(*) FILTER (isfinite(score)), count(*) FILTER ({is_nan}), "
+            f"count(*) FILTER ({unfinished} AND NOT ({is_nan})) FROM attempts"
+        ).fetchall()[0]
+        found = self._first(unfinished, f"entry, item, {self.score_shown}")
+        return MissingScore(
+            f"scores are finite numbers; of {rows} rows {missing} hold NaN and {invalid} something else: "
+            f"{found}; leave a score empty to say that there is none",
+            counts={"rows": rows, "scored": scored, "missing": missing, "invalid": invalid},
+        )
+
+    def _first(self, where: str, select: str) -> str:
+        """Name the first few rows that satisfy a condition, with their files."""
+        rows = self.connection.execute(
+            f"SELECT {select}, file_index FROM attempts WHERE {where} ORDER BY ALL LIMIT {SHOWN}"
+        ).fetchall()
         return "; ".join(
             f"({', '.join('empty' if v in (None, '') else str(v) for v in row)}) in {self.files[index]}"
             for *row, index in rows
         )
 
-    def check_duplicates(self) -> None:
-        """Refuse two attempts with the same entry, item and sample."""
-        keys = "entry, item, sample" if "sample" in self.columns else "entry, item"
-        found = self.connection.execute(
-            f"SELECT {keys}, count(*), list_sort(list(DISTINCT file_index)) FROM attempts "
-            f"GROUP BY {keys} HAVING count(*) > 1 ORDER BY ALL LIMIT {SHOWN}"
-        ).fetchall()
-        if not found:
-            return
-        named = "; ".join(
-            f"({', '.join(str(k) for k in key if k is not None)}) {count} times in "
-            f"{' and '.join(self.files[i] for i in files)}"
-            for *key, count, files in found
-        )
-        remedy = (
-            "give each attempt its own sample number"
-            if "sample" in self.columns
-            else "add a column `sample` that numbers the attempts, or read one file only"
-        )
-        raise DuplicateAttempt(f"each ({keys}) may occur once; found {named}; {remedy}")
+    def settle_repeats(self) -> int:
+        """Remove attempts that repeat another in every word, and refuse those that contradict it.
 
-    def reduce(self) -> tuple[tuple[str, ...], tuple[str, ...], Cells, bool]:
-        """Count and sum the attempts of each (entry, item) inside DuckDB.
+        A log that was resumed lists attempts again, with the same sample number and the same outcome; only
+        a sample column tells such a repeat from a second attempt.
 
         Returns
         -------
-        entries, items : tuples of str
-            Sorted labels.
-        cells : Cells
-        binary : bool
-            Whether every score is 0 or 1.
+        int
+            Rows removed.
+
+        Raises
+        ------
+        DuplicateAttempt
+            Several attempts with the same entry, item and sample.
         """
-        query = self.connection.execute
-        for label in ("entry", "item"):
-            query(
-                f"CREATE OR REPLACE TEMP TABLE {label}_codes AS SELECT {label}, "
-                f"CAST(row_number() OVER (ORDER BY {label}) - 1 AS INTEGER) AS code "
-                f"FROM (SELECT DISTINCT {label} FROM attempts)"
-            )
-        entries, items = (
-            tuple(row[0] for row in query(f"SELECT {label} FROM {label}_codes ORDER BY code").fetchall())
-            for label in ("entry", "item")
+        sampled = "sample" in self.columns
+        keys = f"{normalised('entry')}, {normalised('item')}" + (", sample" if sampled else "")
+        found = self.connection.execute(
+            f"SELECT {keys}, count(*), list_sort(list(DISTINCT file_index)), "
+            f"count(DISTINCT (score, {self.status})) FROM attempts "
+            f"GROUP BY {keys} HAVING count(*) > 1 ORDER BY ALL"
+        ).fetchall()
+        wrong = [row for row in found if row[-1] > 1 or not sampled]
+        if not wrong:
+            removed = sum(int(row[-3]) - 1 for row in found)
+            if removed:
+                query = self.connection.execute
+                query(f"CREATE TEMP TABLE once AS SELECT DISTINCT ON ({keys}) * FROM attempts")
+                query(f"DROP {self.held_as} attempts")
+                query("CREATE TEMP VIEW attempts AS FROM once")
+            return removed
+        named = "; ".join(
+            f"({', '.join(str(k) for k in key if k is not None)}) {count} times"
+            f"{' with different scores' if outcomes > 1 else ''} in "
+            f"{' and '.join(self.files[i] for i in files)}"
+            for *key, count, files, outcomes in wrong[:SHOWN]
         )
-        # An attempt without a score is absent unless its status says that it failed.
-        status = f"coalesce({self.status}, CASE WHEN score IS NULL THEN 'absent' ELSE 'scored' END)"
-        query(
-            "CREATE OR REPLACE TEMP VIEW stated AS SELECT entry, item, file_index, "
-            f"{status} AS status, CASE WHEN {status} = 'scored' THEN score END AS score FROM attempts"
+        remedy = (
+            "give each attempt its own sample number"
+            if sampled
+            else "add a column `sample` that numbers the attempts, or read one file only"
         )
-        whole, binary = query(
-            "SELECT coalesce(bool_and(score = floor(score) AND abs(score) < 67108864), true), "
-            "coalesce(bool_and(score IN (0, 1)), true) FROM stated"
-        ).fetchall()[0]
-        # Sums of whole numbers are exact in any order; others are summed in sorted order.
-        order = "" if whole else " ORDER BY score"
-        columns = query(
-            "SELECT e.code AS entry, i.code AS item, "
-            "CAST(count(*) FILTER (status = 'scored') AS INTEGER) AS scored, "
-            "CAST(count(*) FILTER (status = 'failed') AS INTEGER) AS failed, "
-            "CAST(count(*) FILTER (status = 'absent') AS INTEGER) AS absent, "
-            f"coalesce(sum(score{order}), 0.0) AS total, "
-            f"coalesce(sum(score * score{order}), 0.0) AS squares "
-            "FROM stated s JOIN entry_codes e USING (entry) JOIN item_codes i USING (item) "
-            "GROUP BY e.code, i.code ORDER BY e.code, i.code"
-        ).fetchnumpy()
-        cells = Cells(**{name: np.ascontiguousarray(column) for name, column in columns.items()})
-        if np.any(cells.scored + cells.failed + cells.absent > 1):
-            self.check_duplicates()
-        return entries, items, cells, bool(binary)
+        what = "entry, item, sample" if sampled else "entry, item"
+        raise DuplicateAttempt(f"each ({what}) may occur once; found {named}; {remedy}")
 
     def counted(self, files: Sequence[File]) -> tuple[File, ...]:
         """Put the number of attempts into each file's record."""
@@ -231,22 +219,21 @@ class Attempts:
         MethodError
             If the column does not exist, or contradicts itself within an item.
         """
-        fixed = ("entry", "item", "sample", "score", "status", "answer")
-        if name not in self.columns or name in fixed:
-            usable = [c for c in self.columns if c not in fixed]
+        if name not in self.columns or name in NOT_OF_ITEMS:
+            usable = [c for c in self.columns if c not in NOT_OF_ITEMS]
             raise MethodError(
                 f"no item column {name!r} in these results; "
                 f"found {', '.join(usable) if usable else 'none besides the scores'}"
             )
         column, source = quoted(name), "attempts" if name in COLUMNS else "read_rows"
-        mixed = self.connection.execute(
-            f"SELECT item, min({column}), max({column}) FROM {source} GROUP BY item "
-            f"HAVING min({column}) <> max({column}) ORDER BY item LIMIT {SHOWN}"
-        ).fetchall()
-        if mixed:
-            said = "; ".join(f"{item} is both {low!r} and {high!r}" for item, low, high in mixed)
-            raise MethodError(f"the column {name!r} must say one thing of each item; {said}")
         rows = self.connection.execute(
-            f"SELECT min({column}) FROM {source} GROUP BY item ORDER BY item"
+            f"SELECT {normalised('item')} AS label, min({column}), max({column}) FROM {source} "
+            "GROUP BY label ORDER BY label"
         ).fetchall()
-        return np.array([row[0] for row in rows], dtype=object)
+        mixed = [row for row in rows if row[1] != row[2]]
+        if mixed:
+            said = "; ".join(f"{item} is both {low!r} and {high!r}" for item, low, high in mixed[:SHOWN])
+            raise MethodError(f"the column {name!r} must say one thing of each item; {said}")
+        values = np.empty(len(rows), dtype=object)
+        values[:] = [row[1] for row in rows]
+        return values

@@ -42,7 +42,18 @@ class DuplicateAttempt(DataError):  # noqa: N818
 
 
 class MissingScore(DataError):  # noqa: N818
-    """A score that is not a finite number."""
+    """A score that is not a finite number.
+
+    Parameters
+    ----------
+    message : str
+    counts : dict of str to int
+        Rows in all, and how many are scored, missing or invalid, where they were counted.
+    """
+
+    def __init__(self, message: str, counts: dict[str, int] | None = None) -> None:
+        super().__init__(message)
+        self.counts = counts or {}
 
 
 class NothingShared(DataError):  # noqa: N818

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from deadheat.attempts import Attempts, Cells
+from deadheat.attempts import Attempts
 from deadheat.batch import Batch
+from deadheat.cells import Cells, reduce
 from deadheat.errors import DataError, MethodError
 from deadheat.results import File, Note, Provenance
 
@@ -77,8 +78,18 @@ class Table:
             For attempts that contradict themselves, duplicates, or no attempt at all.
         """
         attempts = Attempts(batches, connection, materialise=size <= IN_MEMORY)
-        attempts.check()
-        entries, items, cells, binary = attempts.reduce()
+        kind = attempts.check()
+        entries, items, cells, respelled = reduce(attempts, kind)
+        notes = list(dict.fromkeys(note for batch in batches for note in batch.notes))
+        if np.any(cells.scored + cells.failed + cells.absent > 1):
+            removed = attempts.settle_repeats()
+            if removed:
+                cells = reduce(attempts, kind).cells
+                text = f"{removed} identical repeats removed: the same entry, item, sample and outcome again"
+                notes.append(Note(code="repeats-removed", text=text))
+        if respelled:
+            text = f"{respelled} ids matched after Unicode normalisation (composed characters)"
+            notes.append(Note(code="ids-normalised", text=text))
         listed = {entry for batch in batches for entry in batch.unpublished}
         if not entries:
             raise DataError(f"no attempt in {', '.join(attempts.files)}")
@@ -90,11 +101,11 @@ class Table:
             entries=entries,
             items=items,
             cells=cells,
-            binary=binary,
+            binary=kind.binary,
             unpublished=tuple(sorted(listed - set(entries))),
             attempts=attempts,
             files=attempts.counted([batch.file for batch in batches]),
-            notes=tuple(dict.fromkeys(note for batch in batches for note in batch.notes)),
+            notes=tuple(notes),
             **merged,
         )
 
