@@ -96,7 +96,8 @@ class Scale:
 
     def units(self, value: float) -> int:
         """Round to whole units of the last decimal: the one rounding that every format and picture shares."""
-        return round(value * 10 ** (self.digits + 2 * self.percent))
+        factor: int = 10 ** (self.digits + 2 * self.percent)
+        return round(value * factor)
 
     def _fixed(self, value: float) -> str:
         units = self.units(value)

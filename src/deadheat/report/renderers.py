@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from deadheat.errors import MethodError
-from deadheat.report import csv, json, latex, markdown, terminal
+from deadheat.report import csv, html, json, latex, markdown, terminal
 from deadheat.report.style import PLAIN, Style
 from deadheat.results import Document
 
@@ -79,4 +79,5 @@ RENDERERS: dict[str, Renderer] = {
     "csv": csv.render,
     "json": json.render,
     "latex": latex.render,
+    "html": html.render,
 }

@@ -173,17 +173,25 @@ def _fields(board: Board, entries: Sequence[Score]) -> list[_Field]:
     ]
 
 
+def contradicted(entries: Sequence[Score]) -> list[Score]:
+    """Pick the entries whose published rate differs from what their items give by more than one item."""
+    return [
+        score
+        for score in entries
+        if score.published is not None
+        and score.value is not None
+        and abs(score.published - score.value) * score.items > 1
+    ]
+
+
 def contradictions(entries: Sequence[Score]) -> list[str]:
-    """Say which published rates differ from what the items give by more than one item."""
+    """Say which published rates the items contradict."""
     how, named = scale(entries), labels(entries)
-    found = []
-    for score in entries:
-        if score.published is None or score.value is None:
-            continue
-        if abs(score.published - score.value) * score.items > 1:
-            both = f"published {how.value(score.published)}, its items give {how.value(score.value)}"
-            found.append(f"{named[score.entry]}: {both}")
-    return found
+    return [
+        f"{named[score.entry]}: published {how.value(score.published)}, "
+        f"its items give {how.value(score.value)}"
+        for score in contradicted(entries)
+    ]
 
 
 def _ragged(entries: Sequence[Score]) -> bool:

@@ -1,0 +1,258 @@
+"""A board as a page shows it: words, tooltips, and places of marks in per cent of their picture."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from deadheat.report import numbers, rows_board, words
+from deadheat.report.figures import Axis
+from deadheat.report.names import clean, labels
+from deadheat.report.numbers import DASH, Scale
+from deadheat.report.pictures import Ends, Picture
+from deadheat.report.pictures import board as picture_of
+from deadheat.results import Board, Category, Score
+
+INSET = 3.0
+"""Per cent of a picture's width that stays free at either side."""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """An interval and its point in one row, in per cent of the width; `beyond` is the side it fell off."""
+
+    low: float | None = None
+    high: float | None = None
+    point: float | None = None
+    hollow: bool = False
+    beyond: str = ""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the board.
+
+    `index` is its place among the pairs, `cells` holds its words and `sort` the numbers behind them;
+    `ties` are the lanes of tie lines with the part of the line that this row has.
+    """
+
+    index: int | None
+    name: str
+    kind: str
+    tied: bool
+    odd: bool
+    cells: Mapping[str, str]
+    sort: Mapping[str, float | str | None]
+    mark: Mark
+    ties: tuple[tuple[int, str], ...]
+    tip: str
+    doubt: bool
+
+
+@dataclass(frozen=True)
+class View:
+    """A board or a category of it, ready for its template."""
+
+    id: str
+    title: str | None
+    summary: str
+    anchor: str | None
+    status: str
+    columns: tuple[tuple[str, str, str], ...]
+    rows: tuple[Row, ...]
+    ticks: tuple[tuple[float, str], ...]
+    line: float | None
+    lanes: int
+    interval: str
+    choosable: bool
+
+
+def view(board: Board, part: Board | Category, id: str, title: str | None = None) -> View:
+    """Make the view of a board or of one of its categories.
+
+    Parameters
+    ----------
+    board : Board
+        The whole, for its methods.
+    part : Board or Category
+        What is shown.
+    id : str
+        Prefix of element ids on the page.
+    title : str or None
+        Name of the category.
+    """
+    maker = _Maker(board, part)
+    drawn, first = maker.drawn, maker.first
+    return View(
+        id=id,
+        title=clean(title) if title else None,
+        summary=clean(part.summary),
+        anchor=None if first is None else maker.named.get(first, clean(first)),
+        status=maker.status(),
+        columns=maker.columns(),
+        rows=tuple(maker.row(at, score) for at, score in enumerate(part.entries)),
+        ticks=tuple(
+            (place(drawn.axis, tick), word) for tick, word in zip(drawn.axis.ticks, drawn.ticks, strict=True)
+        )
+        if drawn
+        else (),
+        line=place(drawn.axis, drawn.mark) if drawn and drawn.mark is not None else None,
+        lanes=max((line.lane for line in drawn.ties), default=-1) + 1 if drawn else 0,
+        interval=maker.interval,
+        choosable=part.pairs is not None,
+    )
+
+
+def place(axis: Axis, value: float) -> float:
+    """Give the place of a value in per cent of the picture's width."""
+    return round(INSET + axis.place(value) * (100 - 2 * INSET), 2)
+
+
+def mark(axis: Axis, point: float | None, ends: Ends | None) -> Mark:
+    """Place an interval and its point, cut at the sides of the picture.
+
+    Parameters
+    ----------
+    axis : Axis
+        The axis that all rows share.
+    point : float or None
+        The estimate; without ends it is drawn hollow.
+    ends : (float, float) or None
+        The interval.
+    """
+    low, high = ends if ends else (point, point)
+    if low is None or high is None:
+        return Mark()
+    if axis.place(high) < 0 or axis.place(low) > 1:
+        return Mark(beyond="low" if axis.place(high) < 0 else "high", hollow=ends is None)
+    inside = point is not None and 0 <= axis.place(point) <= 1
+    return Mark(
+        low=max(place(axis, low), 0.0) if ends else None,
+        high=min(place(axis, high), 100.0) if ends else None,
+        point=place(axis, point) if inside and point is not None else None,
+        hollow=ends is None,
+    )
+
+
+class _Maker:
+    """What all rows of one board share."""
+
+    def __init__(self, board: Board, part: Board | Category) -> None:
+        entries = part.entries
+        self.methods, self.part = board.methods, part
+        self.metric = "Score" if board.estimand.label == "mean" else board.estimand.label
+        self.scale: Scale = rows_board.scale(entries)
+        self.named = labels(entries)
+        self.first = rows_board.anchor(entries)
+        self.drawn: Picture | None = picture_of(part)
+        self.index = {entry: at for at, entry in enumerate(part.pairs.entries)} if part.pairs else {}
+        level = board.methods.level
+        self.interval = f"{numbers.level(level)} interval" if level else "interval"
+        self.compared = any(score.vs_anchor for score in entries)
+        self.doubtful = {score.entry for score in rows_board.contradicted(entries)}
+
+    def status(self) -> str:
+        """Say how many entries are not separated from the anchor."""
+        verdicts = [score.vs_anchor.verdict for score in self.part.entries if score.vs_anchor]
+        known, tied = len(verdicts) - verdicts.count(None), verdicts.count("not separated")
+        alpha = f" at α = {self.methods.alpha:g}" if self.methods.alpha is not None else ""
+        are = "is" if tied == 1 else "are"
+        return f"{tied} of {words.plural(known, 'other')} {are} not separated from it{alpha}."
+
+    def columns(self) -> tuple[tuple[str, str, str], ...]:
+        """Key, heading and tooltip of every column that has words."""
+        test = words.method(self.methods.test) if self.methods.test else "the test"
+        ranks = f" ({words.method(self.methods.rank)})" if self.methods.rank else ""
+        own = [
+            ("rank", "Rank", f"The ranks that the data leave open to this entry{ranks}."),
+            ("entry", "Entry", ""),
+            ("value", f"{self.metric} {self.scale.unit}".rstrip(), "The observed rate on these very items."),
+            ("interval", self.interval, "What comparable items would give, under the assumptions below."),
+            (
+                "se",
+                "SE",
+                "Standard error of this entry's own score, for comparable items; not that of a difference.",
+            ),
+        ]
+        group = (
+            "group",
+            "Group",
+            f"The best entry anchors group 1 and takes all that it is not separated from ({test}); the best "
+            "one left anchors group 2, and so on. The lines join runs in which no pair is separated.",
+        )
+        pair = [
+            (
+                "difference",
+                "Δ anchor",
+                f"Difference to the anchor on shared items, with its {self.interval}.",
+            ),
+            ("p", "p", f"This entry against the anchor: {test}."),
+        ]
+        return (*own, group, *(pair if self.compared else ()))
+
+    def row(self, at: int, score: Score) -> Row:
+        """Write one line."""
+        pair, scale, drawn = score.vs_anchor, self.scale, self.drawn
+        is_anchor = score.entry == self.first
+        alpha = self.methods.alpha
+        cells = {
+            "rank": numbers.ranks(score.rank),
+            "value": scale.value(score.published if score.value is None else score.value),
+            "interval": scale.interval(score.interval),
+            "se": scale.size(score.se),
+            "group": DASH if score.group is None else str(score.group),
+            "difference": "anchor" if is_anchor else scale.difference(pair.difference) if pair else DASH,
+            "bounds": scale.difference_interval(pair.interval) if pair and pair.interval else "",
+            "p": numbers.p_value(pair.p, pair.log10_p, alpha) if pair else DASH,
+        }
+        sort: dict[str, float | str | None] = {
+            "rank": score.rank[0] + score.rank[1] / 1e6 if score.rank else None,
+            "entry": self.named[score.entry].casefold(),
+            "value": score.value,
+            "interval": score.interval.low if score.interval else None,
+            "se": score.se,
+            "group": score.group,
+            "difference": 0.0 if is_anchor else pair.difference if pair else None,
+            "p": pair.log10_p if pair else None,
+        }
+        return Row(
+            index=self.index.get(score.entry),
+            name=self.named[score.entry],
+            kind="withheld" if score.value is None else "anchor" if is_anchor else "",
+            tied=is_anchor or (pair is not None and pair.verdict == "not separated"),
+            odd=score.group is not None and score.group % 2 == 1,
+            cells=cells,
+            sort=sort,
+            mark=mark(drawn.axis, drawn.points[at], drawn.ends[at]) if drawn else Mark(),
+            ties=_ties(drawn, at, gap=score.value is None) if drawn else (),
+            tip=self.tip(score),
+            doubt=score.entry in self.doubtful,
+        )
+
+    def tip(self, score: Score) -> str:
+        """Say in a few lines what is known of an entry, its doubts last."""
+        scale, unit = self.scale, f" {self.scale.unit}" if self.scale.unit else ""
+        lines = [clean(score.entry)] if clean(score.entry) != self.named[score.entry] else []
+        if score.value is None and score.published is not None:
+            lines.append(f"Published: {scale.value(score.published)}{unit}.")
+        if score.value is not None:
+            over = f" over {words.plural(score.items, 'item')}" if score.items else ""
+            lines.append(f"{scale.value(score.value)}{unit}{over}.")
+        if score.interval:
+            method = words.method(score.interval.method)
+            lines.append(f"{self.interval} {scale.interval(score.interval)} ({method}).")
+        if score.failed or score.absent:
+            lines.append(f"{score.failed:,} attempts failed, {score.absent:,} absent.")
+        if score.entry in self.doubtful and score.published is not None:
+            lines.append(f"Published as {scale.value(score.published)}{unit}, which these items contradict.")
+        lines += [clean(note.text) for note in score.notes]
+        return "\n".join(lines)
+
+
+def _ties(drawn: Picture, at: int, *, gap: bool) -> tuple[tuple[int, str], ...]:
+    """The lanes whose lines pass this row, and whether they start, pass, end or are dotted here."""
+    return tuple(
+        (line.lane, "gap" if gap else "start" if at == line.first else "end" if at == line.last else "on")
+        for line in drawn.ties
+        if line.first <= at <= line.last
+    )
