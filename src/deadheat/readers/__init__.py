@@ -6,8 +6,6 @@ import os
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import cache
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,52 +19,7 @@ from deadheat.table import Table
 if TYPE_CHECKING:
     import duckdb
 
-BUILT_IN = (
-    "tabular",
-    "swebench_site",
-    "swebench_experiments",
-    "inspect_ai",
-    "lm_eval",
-    "swebench_report",
-    "flat_flags",
-    "helm",
-    "tau_bench",
-    "terminal_bench",
-    "bfcl",
-    "alpaca_eval",
-    "eval_arena",
-    "code_samples",
-    "livecodebench",
-    "promptfoo",
-    "deepeval",
-    "openai_evals",
-    "every_eval_ever",
-    "opencompass",
-    "lighteval",
-    "junit",
-    "sieval",
-    "promptfoo_csv",
-    "rewardbench",
-)
 RESULTS = (".csv", ".tsv", ".json", ".jsonl", ".parquet", ".eval", ".xml")  # empty files that are no accident
-
-
-@cache
-def readers() -> dict[str, Reader]:
-    """Every reader by name: those of this package and those other packages offer.
-
-    A package adds a format with an entry point in the group ``deadheat.readers`` that names a `Reader`.
-    """
-    from importlib import import_module
-
-    found: dict[str, Reader] = {}
-    for module in BUILT_IN:
-        for reader in import_module(f"deadheat.readers.{module}").READERS:
-            found[reader.name] = reader
-    for point in entry_points(group="deadheat.readers"):
-        reader = point.load()
-        found[reader.name] = reader
-    return found
 
 
 def read(
