@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from deadheat.batch import Batch, literal
 from deadheat.errors import DataError, MalformedFile, ReadError, UnknownFormat
 from deadheat.readers.base import Options, Reader, Source, damage
+from deadheat.readers.registry import readers
 from deadheat.readers.runs import check_aligned, settle
 from deadheat.results import Note
 from deadheat.table import Table
