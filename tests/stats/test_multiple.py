@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from statsmodels.stats.multitest import multipletests
 
-from deadheat.stats.multiple import ADJUSTMENTS, bh, hochberg, holm, none, pairs
+from deadheat.stats.multiple import ADJUSTMENTS, best_of, bh, hochberg, holm, none, pairs
 
 PEER = {"holm": "holm", "hochberg": "simes-hochberg", "bh": "fdr_bh"}
 probabilities = st.one_of(st.floats(0, 1), st.sampled_from([0.0, 0.01, 0.05, 1.0, float("nan")]))
@@ -104,3 +104,20 @@ def test_all_pairs_are_one_family():
     np.testing.assert_allclose(
         adjusted, [[np.nan, 0.02, 0.04], [0.02, np.nan, np.nan], [0.04, np.nan, np.nan]]
     )
+
+
+def test_the_best_of_several():
+    found = best_of(0.002, 12)
+    assert found.sidak == pytest.approx(0.02373775210528495, rel=1e-12)
+    assert found.bonferroni == pytest.approx(0.024, rel=1e-12)
+    peer = multipletests([0.002] + [0.9] * 11, method="sidak")[1][0]
+    assert found.sidak == pytest.approx(peer, rel=1e-12)
+    assert best_of(1e-200, 1000).sidak == pytest.approx(1e-197, rel=1e-12)
+    assert best_of([0.0, 1.0, 0.5], 1).sidak.tolist() == [0.0, 1.0, 0.5]
+    assert best_of(0.5, 12).bonferroni == 1.0
+
+
+@given(st.floats(0, 1), st.integers(1, 1000))
+def test_sidak_is_between_p_and_bonferroni(p, number):
+    found = best_of(p, number)
+    assert p * (1 - 1e-12) <= found.sidak <= found.bonferroni * (1 + 1e-12) + 1e-300

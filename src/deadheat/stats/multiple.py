@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -102,6 +102,40 @@ def bh(p: ArrayLike, *, log10: bool = False) -> Floats:
     Benjamini & Hochberg (1995), "Controlling the false discovery rate", J. R. Statist. Soc. B 57, 289–300.
     """
     return _stepwise(p, lambda m, rank: m / (rank + 1), down=False, log10=log10)
+
+
+class BestOf(NamedTuple):
+    """p of the best of several comparisons, arrays of one shape."""
+
+    sidak: Floats
+    bonferroni: Floats
+
+
+def best_of(p: ArrayLike, number: ArrayLike) -> BestOf:
+    """Adjust the smallest p of several comparisons for having been picked: categories, seeds, rivals.
+
+    Parameters
+    ----------
+    p : array_like
+        The smallest p-value.
+    number : array_like of int
+        How many comparisons it was picked from; they broadcast.
+
+    Returns
+    -------
+    BestOf
+        `sidak`: 1 - (1 - p)^number, exact for independent comparisons; `bonferroni`: min(1, number p), for
+        any.
+
+    References
+    ----------
+    Šidák (1967), "Rectangular confidence regions for the means of multivariate normal distributions",
+    J. Am. Statist. Assoc. 62, 626–633.
+    """
+    smallest, count = np.asarray(p, dtype=np.float64), np.asarray(number, dtype=np.float64)
+    with np.errstate(divide="ignore"):
+        sidak = -np.expm1(count * np.log1p(-smallest))
+    return BestOf(np.asarray(sidak), np.minimum(count * smallest, 1.0))
 
 
 def pairs(p: ArrayLike, adjust: Adjustment, *, log10: bool = False) -> Floats:
