@@ -13,6 +13,10 @@ from deadheat.stats.pvalues import Floats, PValues, from_log
 
 Ints = NDArray[np.int64]
 
+NOT_BINARY = (
+    "McNemar's test was asked of scores that are not all 0 or 1; the paired t, sign-flip and bootstrap tests "
+    "take any score"
+)
 CELLS = 2**25  # floats in one block of a product: 128 MB
 TABLE = 2**24  # largest (n, smaller side) grid that is looked up rather than sorted
 BLOCK = 2**20  # distinct pairs evaluated together
@@ -55,10 +59,7 @@ def discordant(
         here = present[:, block]
         right = np.where(here, values[:, block], 0).astype(np.float32, copy=False)
         if not ((right == 0) | (right == 1)).all():
-            raise MethodError(
-                "McNemar's test was asked of scores that are not all 0 or 1; the paired t, sign-flip and "
-                "bootstrap tests take any score"
-            )
+            raise MethodError(NOT_BINARY)
         seen = here.astype(np.float32)
         a_only += (right @ (seen - right).T).astype(np.int32)
         if not complete:
