@@ -166,6 +166,7 @@ def _statistics(
         note=wording.note(
             alpha=alpha,
             test=wording.test(test),
+            binary=found is None or found.seen.binary,
             anchor=names[anchor] if anchor else None,
             above=counts["above"],
             level=counts["level"],

@@ -9,7 +9,7 @@ from deadheat.ids import CutOff
 
 SE_TITLE = "± SE"
 SE_TIP = (
-    "Binomial standard error of this entry's own rate, in percentage points. It speaks of comparable items, "
+    "Standard error of this entry's own rate, in percentage points. It speaks of comparable items, "
     "not of a rerun, and it is not the error of a difference between two entries."
 )
 TIE_TITLE = "Tie"
@@ -176,6 +176,7 @@ def note(
     *,
     alpha: float,
     test: str,
+    binary: bool,
     anchor: str | None,
     above: int,
     level: int,
@@ -192,6 +193,8 @@ def note(
     alpha : float
     test : str
         The paired test, in words.
+    binary : bool
+        Whether every score is 0 or 1.
     anchor : str or None
         Name of the anchor of group 1; None where no entry could be annotated.
     above, level : int
@@ -217,8 +220,9 @@ def note(
     lines = [
         "Rate: what was observed on this fixed set of items. It is exact and describes these items; there is "
         "nothing left to estimate in it.",
-        f"{SE_TITLE}: the standard error of one rate, in percentage points, if other items like these were "
-        "drawn. That takes the items to be exchangeable with those others. A curated set was chosen, not "
+        f"{SE_TITLE}: the {'binomial ' if binary else ''}standard error"
+        f"{', √(p(1 − p)/n),' if binary else ''} of one rate, in percentage points, if other items like these "
+        "were drawn. That takes the items to be exchangeable with those others. A curated set was chosen, not "
         "drawn at random, so this assumption is open to question. It is no error of a difference: two "
         "entries face the same items, and whether they differ is asked of the pairs.",
         f"{TIE_TITLE}: that question, answered by the {test} at α = {alpha:g} on the items that both "
@@ -233,7 +237,7 @@ def note(
     ]
     if above or level or above_withheld:
         lines.append(top)
-    dash = f"{DASH}: no number, not a small one, and it sorts last either way. "
+    dash = "A dash is no number, not a small one, and sorts last either way. "
     dash += f"{annotated:,} of {entries:,} entries have statistics"
     if withheld:
         have = "has results that contradict" if withheld == 1 else "have results that contradict"

@@ -9,10 +9,11 @@ from typing import Any
 
 import msgspec
 
+from deadheat.annotations import Annotation
 from deadheat.results import Audit, Board, Comparisons, Coverage, Document, Plan, Study
 
 FOLDER = Path(__file__).resolve().parent.parent / "schemas"
-DOCUMENTS: tuple[type[Document], ...] = (Board, Comparisons, Plan, Coverage, Study, Audit)
+DOCUMENTS: tuple[type[Document], ...] = (Board, Comparisons, Plan, Coverage, Study, Audit, Annotation)
 
 
 def schema(document: type[Document]) -> dict[str, Any]:
