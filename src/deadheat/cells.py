@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,32 +58,34 @@ def reduce(attempts: Attempts, kind: Kind) -> Reduced:
     Reduced
     """
     query = attempts.connection.execute
-    order = "" if kind.whole else " ORDER BY score"
-    scored, failed, absent = (f"{attempts.status} = '{status}'" for status in ("scored", "failed", "absent"))
-    query(
-        "CREATE OR REPLACE TEMP TABLE grouped AS SELECT entry, item, "
-        f"count(*) FILTER ({scored}) AS scored, count(*) FILTER ({failed}) AS failed, "
-        f"count(*) FILTER ({absent}) AS absent, sum(score{order}) FILTER ({scored}) AS total, "
-        f"sum(score * score{order}) FILTER ({scored}) AS squares FROM attempts GROUP BY entry, item"
-    )
     labels = {}
     respelled = 0
     for label in ("entry", "item"):
         query(
             f"CREATE OR REPLACE TEMP TABLE {label}_codes AS SELECT {label}, {normalised(label)} AS label, "
             "CAST(dense_rank() OVER (ORDER BY label) - 1 AS INTEGER) AS code "
-            f"FROM (SELECT DISTINCT {label} FROM grouped)"
+            f"FROM (SELECT DISTINCT {label} FROM attempts)"
         )
         rows = query(f"SELECT DISTINCT code, label FROM {label}_codes ORDER BY code").fetchall()
         labels[label] = tuple(row[1] for row in rows)
         respelled += query(f"SELECT count(*) FROM {label}_codes WHERE label <> {label}").fetchall()[0][0]
-    columns = query(
-        "SELECT e.code AS entry, i.code AS item, "
-        + ", ".join(f"CAST(sum({name}) AS INTEGER) AS {name}" for name in ("scored", "failed", "absent"))
-        + ", coalesce(sum(total ORDER BY total), 0.0) AS total, "
-        "coalesce(sum(squares ORDER BY squares), 0.0) AS squares "
-        "FROM grouped g JOIN entry_codes e USING (entry) JOIN item_codes i USING (item) "
-        "GROUP BY e.code, i.code ORDER BY e.code, i.code"
-    ).fetchnumpy()
-    cells = Cells(**{name: np.ascontiguousarray(column) for name, column in columns.items()})
+    cells = _cells(attempts, ordered=False)
+    if not kind.whole and np.any(cells.scored > 1):
+        cells = _cells(attempts, ordered=True)
     return Reduced(labels["entry"], labels["item"], cells, int(respelled))
+
+
+def _cells(attempts: Attempts, *, ordered: bool) -> Cells:
+    """Group attempts by the codes of their labels; numpy sorts the groups, which is faster than SQL."""
+    order = " ORDER BY score" if ordered else ""
+    scored, failed, absent = (f"{attempts.status} = '{status}'" for status in ("scored", "failed", "absent"))
+    found: Any = attempts.connection.execute(
+        "SELECT e.code AS entry, i.code AS item, "
+        f"count(*) FILTER ({scored}) AS scored, count(*) FILTER ({failed}) AS failed, "
+        f"count(*) FILTER ({absent}) AS absent, coalesce(sum(score{order}) FILTER ({scored}), 0.0) AS total, "
+        f"coalesce(sum(score * score{order}) FILTER ({scored}), 0.0) AS squares "
+        "FROM attempts JOIN entry_codes e USING (entry) JOIN item_codes i USING (item) GROUP BY e.code, i.code"
+    ).fetchnumpy()
+    sort = np.lexsort((found["item"], found["entry"]))
+    whole = {n: found[n][sort].astype(np.int32) for n in ("entry", "item", "scored", "failed", "absent")}
+    return Cells(**whole, total=found["total"][sort], squares=found["squares"][sort])
