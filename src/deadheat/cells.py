@@ -84,7 +84,8 @@ def _cells(attempts: Attempts, *, ordered: bool) -> Cells:
         f"count(*) FILTER ({scored}) AS scored, count(*) FILTER ({failed}) AS failed, "
         f"count(*) FILTER ({absent}) AS absent, coalesce(sum(score{order}) FILTER ({scored}), 0.0) AS total, "
         f"coalesce(sum(score * score{order}) FILTER ({scored}), 0.0) AS squares "
-        "FROM attempts JOIN entry_codes e USING (entry) JOIN item_codes i USING (item) GROUP BY e.code, i.code"
+        "FROM attempts JOIN entry_codes e USING (entry) JOIN item_codes i USING (item) "
+        "GROUP BY e.code, i.code"
     ).fetchnumpy()
     sort = np.lexsort((found["item"], found["entry"]))
     whole = {n: found[n][sort].astype(np.int32) for n in ("entry", "item", "scored", "failed", "absent")}
