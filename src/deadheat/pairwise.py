@@ -10,16 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deadheat.errors import MethodError
+from deadheat.estimand import GeneralisesTo
 from deadheat.panel import Panel
 from deadheat.results import Comparison, Interval, Note
 from deadheat.stats import clustered, mcnemar, paired_intervals
 from deadheat.stats.bounds import Bounds
+from deadheat.stats.pairs_rerun import all_pairs_rerun
 from deadheat.stats.pairs_t import all_pairs_t
 from deadheat.stats.pvalues import critical_t, undefined_unless
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
 
+RERUN = "rerun-t"
 SMALLEST = 5e-324  # the smallest double: a p-value is never 0
 MCNEMAR = {
     "mcnemar": mcnemar.mcnemar_exact,
@@ -64,7 +67,7 @@ def is_plain(panel: Panel) -> bool:
     return panel.binary and panel.cluster is None and panel.weights is None and panel.stratum is None
 
 
-def pairwise(panel: Panel, test: str | None = None) -> Pairwise:
+def pairwise(panel: Panel, test: str | None = None, generalises_to: GeneralisesTo = "items") -> Pairwise:
     """Test every pair of entries on the items they share.
 
     Parameters
@@ -72,12 +75,16 @@ def pairwise(panel: Panel, test: str | None = None) -> Pairwise:
     panel : Panel
     test : str or None
         A name of MCNEMAR, or ``t``; None takes exact McNemar for plain panels, else ``t``.
+    generalises_to : str
+        ``reruns``: the test speaks of these very items, attempted again; ``t`` and ``rerun-t`` name it.
 
     Raises
     ------
     MethodError
         A test that does not fit the data.
     """
+    if generalises_to == "reruns":
+        return _rerun(panel, test)
     test = test or ("mcnemar" if is_plain(panel) else "t")
     if test in MCNEMAR:
         return _mcnemar(panel, test)
@@ -112,6 +119,22 @@ def _t(panel: Panel) -> Pairwise:
         seen = panel.present.astype(np.float32)
         a_only, shared = None, (seen @ seen.T).astype(np.int32)
     return Pairwise("t", found.p, found.log10_p, found.difference, found.se, shared, a_only, found.df)
+
+
+def _rerun(panel: Panel, test: str | None) -> Pairwise:
+    if test not in (None, "t", RERUN):
+        raise MethodError(f"the test {test} speaks of comparable items; for reruns --test t fits")
+    if panel.within is None or panel.samples is None:
+        raise MethodError(
+            "reruns of these items were asked about, but every item has one sample, which says nothing of "
+            "what another would give; more samples, or --generalises-to items"
+        )
+    found = all_pairs_rerun(
+        panel.values, panel.present, panel.within, panel.samples, panel.weights, panel.stratum
+    )
+    seen = panel.present.astype(np.float32)
+    shared = (seen @ seen.T).astype(np.int32)
+    return Pairwise(RERUN, found.p, found.log10_p, found.difference, found.se, shared, None, found.df)
 
 
 def contrasts(

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import msgspec
 import numpy as np
 
+from deadheat import telling
 from deadheat.categories import Division, across, divide, first_v_second, part_of
 from deadheat.entries import entries, unpublished
 from deadheat.errors import DataError, MethodError
-from deadheat.estimand import Estimand
+from deadheat.estimand import Estimand, GeneralisesTo
+from deadheat.extras import extras, known
 from deadheat.pairwise import MCNEMAR, Pairwise, pairwise
 from deadheat.panel import Panel, panel
 from deadheat.placing import MAX_T, Kind, Placing, Rule, lines, members, placing
 from deadheat.results import Board, Category, First, Group, Methods, Note, Outcomes, Pairs, Score
 from deadheat.scores import Scores, scores
+from deadheat.stats.binomial import BINOMIAL_INTERVALS
 from deadheat.table import Table
 from deadheat.triangles import outcomes, triangles
+from deadheat.variance import unused_clusters
 from deadheat.version import VERSION
 from deadheat.winning import first_place
 
@@ -41,6 +45,7 @@ def rank(
     draws: int = 10_000,
     seed: int = 0,
     every_pair: bool = False,
+    also: Collection[str] = (),
 ) -> Board:
     """Rank entries and say which of their gaps the data support.
 
@@ -73,6 +78,8 @@ def rank(
         Draws and seed of methods that use luck.
     every_pair : bool
         Add the tests of all pairs and the outcomes of all items, with which a page can take any anchor.
+    also : collection of str
+        Names of `extras.EXTRAS`: ``both-errors``, ``denominators``, ``flat-keys``, ``variance``.
 
     Returns
     -------
@@ -94,7 +101,8 @@ def rank(
             "max-t draws signs of items, so it speaks of comparable items; it was asked about reruns of "
             "these very items: the holm adjustment would do"
         )
-    asked = _Asked(interval, test, rule, level, seed, every_pair)
+    known(also)
+    asked = _Asked(interval, test, rule, level, estimand.generalises_to, every_pair)
     seen, division = panel(table, estimand), None
     left_out: tuple[Note, ...] = ()
     if by is not None or categories is not None:
@@ -109,6 +117,18 @@ def rank(
     whole = _part(table, seen, asked, anchor)
     if not np.any(whole.pairs.shared[~np.eye(len(seen.entries), dtype=bool)]):
         raise DataError("no two entries share an item; the same items must carry the same ids in every file")
+    added = extras(
+        also,
+        table,
+        estimand,
+        seen,
+        whole.pairs,
+        whole.made,
+        whole.placed,
+        whole.entries,
+        rule,
+        interval,
+    )
     items = estimand.generalises_to == "items"
     board = Board(
         version=VERSION,
@@ -123,15 +143,22 @@ def rank(
             draws=draws,
             rank=rule.rank_method,
         ),
-        summary=_summary(seen, whole.groups, whole.pairs),
-        notes=(*seen.notes, *left_out, *whole.notes, *_notes(table, seen, adjust)),
-        provenance=table.provenance(),
+        summary=telling.summary(seen, whole.groups, whole.pairs),
+        notes=(
+            *seen.notes,
+            *left_out,
+            *whole.notes,
+            *telling.notes(table, seen, estimand, adjust),
+            *unused_clusters(table, seen, estimand),
+        ),
+        provenance=msgspec.structs.replace(table.provenance(), excluded=int(seen.excluded.sum())),
         entries=(*whole.entries, *unpublished(table)),
         groups=whole.groups,
         tie_lines=whole.tie_lines,
         winner=first_place(seen, whole.placed, rule, level=level) if items else None,
         pairs=_every_pair(whole, asked),
         outcomes=_outcomes(whole, asked),
+        **added,
     )
     return board if division is None else _divided(board, table, whole, division, asked, anchor)
 
@@ -144,7 +171,7 @@ class _Asked:
     test: str | None
     rule: Rule
     level: float
-    seed: int
+    generalises_to: GeneralisesTo
     every_pair: bool
 
 
@@ -166,8 +193,15 @@ class _Part:
 
 
 def _part(table: Table, seen: Panel, asked: _Asked, anchor: str | None) -> _Part:
-    pairs = pairwise(seen, asked.test)
-    made = scores(seen, asked.interval, level=asked.level, seed=asked.seed)
+    pairs = pairwise(seen, asked.test, asked.generalises_to)
+    made = scores(
+        seen,
+        asked.interval,
+        level=asked.level,
+        seed=asked.rule.seed,
+        draws=asked.rule.draws,
+        generalises_to=asked.generalises_to,
+    )
     placed = placing(seen, pairs, made.value, asked.rule, anchor)
     written = entries(table, seen, pairs, made, placed, asked.rule)
     return _Part(seen, pairs, made, placed, tuple(written), members(seen, placed), lines(seen, placed))
@@ -183,7 +217,11 @@ def _divided(
     }
     alike = board.estimand.weights == "category"
     other = replace(whole.panel, stratum=None if alike else division.codes)
-    chosen = replace(asked, test=asked.test if asked.test not in MCNEMAR else None)
+    chosen = replace(
+        asked,
+        test=asked.test if asked.test not in MCNEMAR else None,
+        interval=None if asked.interval in BINOMIAL_INTERVALS else asked.interval,
+    )
     weighted = _part(table, other.rows(np.arange(len(other.entries))), chosen, anchor)
 
     def first(name: str, part: _Part) -> First:
@@ -209,7 +247,7 @@ def _category(part: _Part, asked: _Asked) -> Category:
         entries=part.entries,
         groups=part.groups,
         tie_lines=part.tie_lines,
-        summary=_summary(part.panel, part.groups, part.pairs),
+        summary=telling.summary(part.panel, part.groups, part.pairs),
         test=part.pairs.test,
         notes=part.notes,
         pairs=_every_pair(part, asked),
@@ -226,48 +264,3 @@ def _every_pair(part: _Part, asked: _Asked) -> Pairs | None:
 
 def _outcomes(part: _Part, asked: _Asked) -> Outcomes | None:
     return outcomes(part.panel, part.placed.rows) if asked.every_pair else None
-
-
-def _summary(seen: Panel, members: Sequence[Group], pairs: Pairwise) -> str:
-    """The one sentence that a reader should take along."""
-    count, items = len(seen.entries), int(seen.present.any(axis=0).sum())
-    top = members[0]
-    these = f"these {items} items" if items > 1 else "this one item"
-    if len(top.members) == 1:
-        row = seen.entries.index(top.anchor)
-        compared = int(np.count_nonzero(pairs.shared[row])) - 1
-        if compared < count - 1:
-            return (
-                f"{top.anchor} is separated from the {compared} of {count - 1} other entries that share "
-                "items with it; of the rest nothing can be said."
-            )
-        return f"{top.anchor} is separated from each of the {count - 1} other entries by {these}."
-    do = "do" if items > 1 else "does"
-    whole = f"All {count} entries" if len(top.members) == count else f"{len(top.members)} of {count} entries"
-    return f"{whole} share the top group: {these} {do} not decide their order."
-
-
-def _notes(table: Table, seen: Panel, adjust: str) -> list[Note]:
-    notes = []
-    if adjust == "none":
-        text = (
-            "groups compare each entry with its group's anchor without adjustment for the number of "
-            "comparisons, so their sizes are lower bounds"
-        )
-        notes.append(Note(code="groups-lower-bound", text=text))
-    if not seen.complete:
-        counts = seen.present.sum(axis=1)
-        text = (
-            f"entries have between {int(counts.min())} and {int(counts.max())} of {len(seen.items)} items; "
-            "each score is over an entry's own items, each comparison over the items both have"
-        )
-        notes.append(Note(code="ragged", text=text))
-    if table.unpublished:
-        best = max((table.published.get(e, -1.0) for e in table.entries), default=-1.0)
-        above = sum(table.published.get(e, -1.0) > best for e in table.unpublished)
-        text = (
-            f"{len(table.unpublished)} entries publish no per-item results; {above} of them have a higher "
-            "published rate than every entry that does"
-        )
-        notes.append(Note(code="no-per-item-results", text=text))
-    return notes

@@ -7,7 +7,18 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from deadheat.cli.options import INFERENCE, About, Answer, Inference, Output, Reading, known, some
+from deadheat.cli.options import (
+    ABOUT,
+    INFERENCE,
+    OUTPUT,
+    About,
+    Answer,
+    Inference,
+    Output,
+    Reading,
+    known,
+    some,
+)
 from deadheat.cli.progress import busy
 
 
@@ -30,6 +41,28 @@ def rank(
         Literal["simultaneous", "marginal"],
         Parameter(group=INFERENCE, help="Rank intervals that hold all together, or each by itself"),
     ] = "simultaneous",
+    both_errors: Annotated[
+        bool,
+        Parameter(
+            group=ABOUT, negative="", help="Show the error over comparable items beside that of a rerun"
+        ),
+    ] = False,
+    variance: Annotated[
+        bool,
+        Parameter(
+            group=ABOUT, negative="", help="Show where the variance comes from, and whether the set can rank"
+        ),
+    ] = False,
+    denominators: Annotated[
+        bool,
+        Parameter(
+            group=ABOUT, negative="", help="Score with failed attempts as zeros, left out, and bounded"
+        ),
+    ] = False,
+    flat_keys: Annotated[
+        bool,
+        Parameter(group=OUTPUT, negative="", help="Add score_ci95_low and the like to JSON, for other tools"),
+    ] = False,
     about: About | None = None,
     inference: Inference | None = None,
     reading: Reading | None = None,
@@ -44,6 +77,12 @@ def rank(
     reading, output = reading or Reading(), output or Output()
     some(paths)
     format = output.chosen()
+    extras = {
+        "both-errors": both_errors,
+        "variance": variance,
+        "denominators": denominators,
+        "flat-keys": flat_keys,
+    }
     with busy(f"reading {', '.join(paths)}", quiet=output.quiet):
         table = reading.table(paths)
     from deadheat.placing import ADJUSTMENTS
@@ -67,6 +106,7 @@ def rank(
             draws=inference.draws,
             seed=inference.seed,
             every_pair=format == "html",
+            also=[name for name, asked in extras.items() if asked],
         )
     return Answer([board], output)
 

@@ -1,0 +1,71 @@
+"""What can be added to a board on request."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from deadheat.errors import MethodError
+from deadheat.estimand import Estimand
+from deadheat.pairwise import Pairwise
+from deadheat.panel import Panel
+from deadheat.placing import Placing, Rule
+from deadheat.results import Score
+from deadheat.scores import Scores
+from deadheat.spread import both_errors, denominators, flat
+from deadheat.table import Table
+from deadheat.variance import variance
+
+EXTRAS = ("both-errors", "denominators", "flat-keys", "variance")
+
+
+def known(names: Collection[str]) -> None:
+    """Refuse a name that is no extra.
+
+    Raises
+    ------
+    MethodError
+    """
+    for name in names:
+        if name not in EXTRAS:
+            raise MethodError(f"a board has no {name!r} to show; there are {', '.join(EXTRAS)}")
+
+
+def extras(
+    names: Collection[str],
+    table: Table,
+    estimand: Estimand,
+    seen: Panel,
+    pairs: Pairwise,
+    made: Scores,
+    placed: Placing,
+    entries: Sequence[Score],
+    rule: Rule,
+    interval: str | None,
+) -> dict[str, Any]:
+    """Make the fields of a Board that were asked for.
+
+    Parameters
+    ----------
+    names : collection of str
+        Of EXTRAS.
+    table, estimand, seen, pairs, made, placed, entries
+        The board as far as it is made.
+    rule : Rule
+        How entries are told apart.
+    interval : str or None
+        The interval that was asked for.
+    """
+    shown = [seen.entries[row] for row in placed.rows]
+    found: dict[str, Any] = {}
+    if "both-errors" in names:
+        found["both_errors"] = both_errors(
+            seen, placed.rows, interval, level=made.level, draws=rule.draws, seed=rule.seed
+        )
+    if "denominators" in names:
+        found["denominators"] = denominators(table, estimand, shown)
+    if "flat-keys" in names:
+        found["flat"] = flat(entries, estimand, made.level)
+    if "variance" in names:
+        found["variance"] = variance(seen, pairs, made, placed, estimand, rule.alpha)
+    return found

@@ -1,0 +1,79 @@
+"""What a board says in words: the sentence to take along, and the doubts about all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from deadheat.estimand import NEEDS_K, Estimand
+from deadheat.pairwise import Pairwise
+from deadheat.panel import Panel
+from deadheat.results import Group, Note
+from deadheat.table import Table
+
+
+def summary(seen: Panel, members: Sequence[Group], pairs: Pairwise) -> str:
+    """The one sentence that a reader should take along."""
+    count, items = len(seen.entries), int(seen.present.any(axis=0).sum())
+    top = members[0]
+    these = f"these {items} items" if items > 1 else "this one item"
+    if len(top.members) == 1:
+        row = seen.entries.index(top.anchor)
+        compared = int(np.count_nonzero(pairs.shared[row])) - 1
+        if compared < count - 1:
+            return (
+                f"{top.anchor} is separated from the {compared} of {count - 1} other entries that share "
+                "items with it; of the rest nothing can be said."
+            )
+        return f"{top.anchor} is separated from each of the {count - 1} other entries by {these}."
+    do = "do" if items > 1 else "does"
+    whole = f"All {count} entries" if len(top.members) == count else f"{len(top.members)} of {count} entries"
+    return f"{whole} share the top group: {these} {do} not decide their order."
+
+
+def notes(table: Table, seen: Panel, estimand: Estimand, adjust: str) -> list[Note]:
+    """Doubts that concern the whole board."""
+    found = _samples(seen, estimand)
+    if adjust == "none":
+        text = (
+            "groups compare each entry with its group's anchor without adjustment for the number of "
+            "comparisons, so their sizes are lower bounds"
+        )
+        found.append(Note(code="groups-lower-bound", text=text))
+    if not seen.complete:
+        counts = seen.present.sum(axis=1)
+        text = (
+            f"entries have between {int(counts.min())} and {int(counts.max())} of {len(seen.items)} items; "
+            "each score is over an entry's own items, each comparison over the items both have"
+        )
+        found.append(Note(code="ragged", text=text))
+    if table.unpublished:
+        best = max((table.published.get(e, -1.0) for e in table.entries), default=-1.0)
+        above = sum(table.published.get(e, -1.0) > best for e in table.unpublished)
+        text = (
+            f"{len(table.unpublished)} entries publish no per-item results; {above} of them have a higher "
+            "published rate than every entry that does"
+        )
+        found.append(Note(code="no-per-item-results", text=text))
+    return found
+
+
+def _samples(seen: Panel, estimand: Estimand) -> list[Note]:
+    """Say which items cannot carry the metric, and that numbers of samples differ."""
+    found = []
+    if seen.excluded.any():
+        text = (
+            f"{int(seen.excluded.sum())} (entry, item) pairs have fewer than {estimand.k} samples and are "
+            f"left out of {estimand.label}"
+        )
+        found.append(Note(code="short-items", text=text))
+    if estimand.metric in NEEDS_K and seen.samples is not None:
+        counts = seen.samples[seen.present]
+        if counts.size and counts.min() < counts.max():
+            text = (
+                f"items have between {int(counts.min())} and {int(counts.max())} samples; {estimand.label} "
+                "is estimated without bias from each: values may be compared, but their errors differ"
+            )
+            found.append(Note(code="unequal-samples", text=text))
+    return found
