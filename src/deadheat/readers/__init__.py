@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from deadheat.batch import Batch, literal
 from deadheat.errors import DataError, MalformedFile, ReadError, UnknownFormat
@@ -20,6 +20,7 @@ from deadheat.table import Table
 if TYPE_CHECKING:
     import duckdb
 
+Made = TypeVar("Made")
 RESULTS = (".csv", ".tsv", ".json", ".jsonl", ".parquet", ".eval", ".xml")  # empty files that are no accident
 
 
@@ -47,6 +48,25 @@ def read(
     DataError
         Attempts that contradict themselves.
     """
+    return read_with(Table.from_batches, paths, format=format, options=options)
+
+
+def read_with(
+    make: Callable[[Sequence[Batch], duckdb.DuckDBPyConnection, int], Made],
+    paths: str | Path | Iterable[str | Path],
+    *,
+    format: str | None = None,
+    options: Options | None = None,
+) -> Made:
+    """Read result files and hand what the readers made of them to a function, as `read` does to Table.
+
+    Parameters
+    ----------
+    make : callable
+        Takes the batches, the connection where their queries are valid, and the bytes of input.
+    paths, format, options
+        As for `read`.
+    """
     import duckdb
 
     if format is not None and format not in readers():
@@ -54,12 +74,14 @@ def read(
     connection = duckdb.connect(":memory:")
     sources = _sources([paths] if isinstance(paths, str | Path) else paths, connection)
     try:
-        return _read(sources, format, options or Options())
+        return make(*_read(sources, format, options or Options()))
     except duckdb.Error as error:
         raise MalformedFile(_explain(error, sources)) from error
 
 
-def _read(sources: Sequence[Source], format: str | None, options: Options) -> Table:
+def _read(
+    sources: Sequence[Source], format: str | None, options: Options
+) -> tuple[list[Batch], duckdb.DuckDBPyConnection, int]:
     batches: list[Batch] = []
     skipped: list[Path] = []
     size = 0
@@ -91,7 +113,7 @@ def _read(sources: Sequence[Source], format: str | None, options: Options) -> Ta
         text = f"{len(skipped)} files of unknown formats passed over, for example {skipped[0]}"
         batches[0] = replace(batches[0], notes=[*batches[0].notes, Note(code="files-passed-over", text=text)])
     check_aligned(batches)
-    return Table.from_batches(settle(batches, options), sources[0].connection, size)
+    return settle(batches, options), sources[0].connection, size
 
 
 def _explain(error: duckdb.Error, sources: Sequence[Source]) -> str:
@@ -253,4 +275,4 @@ def _entries(batch: Batch, source: Source) -> set[str]:
     return {str(row[0]) for row in rows}
 
 
-__all__ = ["Options", "Reader", "Source", "read", "readers", "recognise"]
+__all__ = ["Options", "Reader", "Source", "read", "read_with", "readers", "recognise"]
