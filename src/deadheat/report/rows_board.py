@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from deadheat.report import numbers, rows_firsts, words
+from deadheat.report import numbers, rows_firsts, rows_uncertainty, words
 from deadheat.report.grid import Column, Grid, Kind, Sheet
 from deadheat.report.names import clean, labels
 from deadheat.report.numbers import DASH, Scale
@@ -35,6 +35,8 @@ def sheet(board: Board) -> Sheet:
             grids.append(grid(board, part, f"{title}: {clean(part.summary)}"))
             found = words.notes(part.notes, part.entries, labels(part.entries))
             doubts += [f"{title}: {text}" for text in found if text not in doubts]
+    grids += rows_uncertainty.grids(board, scale(board.entries), labels(board.entries))
+    doubts += rows_uncertainty.doubts(board)
     for first in board.firsts:
         doubts += [f"{clean(first.part)}: {clean(note.text)}" for note in first.notes]
     doubts = contradictions(board.entries) + doubts

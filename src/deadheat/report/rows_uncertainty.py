@@ -1,0 +1,139 @@
+"""Both errors of every score, where variance comes from, and what failed attempts are worth, as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from deadheat.report import numbers
+from deadheat.report.grid import Column, Grid
+from deadheat.report.names import clean
+from deadheat.report.numbers import DASH, Scale
+from deadheat.results import Board
+from deadheat.uncertainty import BothErrors, Components, Denominators, Variance
+
+BOTH = "Two errors, two questions"
+ITEMS = "How would it do on comparable items?"
+RERUNS = "What would these items give again?"
+
+
+def grids(board: Board, how: Scale, named: dict[str, str]) -> Iterator[Grid]:
+    """Give the tables that were asked for, in order.
+
+    Parameters
+    ----------
+    board : Board
+    how : Scale
+        How the board's scores are written.
+    named : dict
+        Names to show for entries.
+    """
+
+    def name(entry: str | None) -> str:
+        return "all entries, mean" if entry is None else named.get(entry, clean(entry))
+
+    if board.both_errors is not None:
+        values = {score.entry: score.value for score in board.entries}
+        yield _both(board.both_errors, values, how, name)
+    if board.denominators is not None:
+        yield _denominators(board.denominators, how, name)
+    if board.variance is not None:
+        yield _reliability(board.variance)
+        yield _components(board.variance, name)
+
+
+def doubts(board: Board) -> list[str]:
+    """What the tables leave open."""
+    found = [] if board.variance is None else [note.text for note in board.variance.notes]
+    for error in board.both_errors or ():
+        found += [note.text for note in error.reruns.notes]
+    for line in board.denominators or ():
+        found += [note.text for note in line.notes]
+    return list(dict.fromkeys(clean(text) for text in found))
+
+
+def _both(
+    errors: tuple[BothErrors, ...], values: dict[str, float | None], how: Scale, name: Callable[[str], str]
+) -> Grid:
+    columns = (
+        Column("entry", "Entry", right=False),
+        Column("value", f"Score {how.unit}".rstrip()),
+        Column("se_items", "SE, comparable items", priority=1),
+        Column("interval_items", ITEMS),
+        Column("se_reruns", "SE, rerun", priority=1),
+        Column("interval_reruns", RERUNS),
+    )
+    rows = tuple(
+        (
+            name(error.entry),
+            how.value(values.get(error.entry)),
+            how.size(error.items.se),
+            how.interval(error.items.interval),
+            how.size(error.reruns.se),
+            how.interval(error.reruns.interval),
+        )
+        for error in errors
+    )
+    return Grid(columns, rows, BOTH)
+
+
+def _denominators(lines: tuple[Denominators, ...], how: Scale, name: Callable[[str], str]) -> Grid:
+    columns = (
+        Column("entry", "Entry", right=False),
+        Column("attempts", "Attempts", priority=2),
+        Column("failed", "Failed"),
+        Column("zero", "As zeros"),
+        Column("drop", "Left out"),
+        Column("all_wrong", "All wrong", priority=1),
+        Column("all_right", "All right", priority=1),
+    )
+    rows = tuple(
+        (
+            name(line.entry),
+            numbers.count(line.attempts),
+            numbers.count(line.failed),
+            *(how.value(value) for value in (line.zero, line.drop, line.all_wrong, line.all_right)),
+        )
+        for line in lines
+    )
+    return Grid(columns, rows, f"Score {how.unit}".rstrip() + " by what becomes of failed attempts")
+
+
+def _reliability(found: Variance) -> Grid:
+    rows = (
+        ("Reliability of the scores, over comparable items", _share(found.reliability_items)),
+        ("Reliability of the scores, over reruns of these items", _share(found.reliability_reruns)),
+        ("Neighbours on the board that are separated", f"{found.neighbours_separated} of {found.neighbours}"),
+    )
+    columns = (Column("what", "", right=False), Column("value", ""))
+    return Grid(columns, rows, f"Can these items rank these entries? {clean(found.summary)}")
+
+
+def _components(found: Variance, name: Callable[[str | None], str]) -> Grid:
+    fields: list[tuple[Column, Callable[[Components], str]]] = [
+        (Column("entry", "Entry", right=False), lambda c: name(c.entry)),
+        (Column("total", "Between values", priority=3), lambda c: _size(c.total)),
+        (Column("items", "Between items"), lambda c: _size(c.items)),
+        (Column("reruns", "Under reruns"), lambda c: _size(c.reruns)),
+        (Column("share_items", "Items' share"), lambda c: _share(c.share_items)),
+        (Column("icc", "ICC of samples", priority=2), lambda c: _share(c.icc)),
+        (Column("clusters", "Between clusters", priority=1), lambda c: _size(c.clusters)),
+        (Column("cluster_icc", "ICC of clusters", priority=2), lambda c: _share(c.cluster_icc)),
+        (Column("design_effect", "Design effect", priority=1), lambda c: _share(c.design_effect)),
+        (Column("effective_items", "Effective items"), lambda c: _count(c.effective_items)),
+    ]
+    lines = (found.board, *found.entries)
+    kept = [(column, word) for column, word in fields if any(word(line) != DASH for line in lines)]
+    rows = tuple(tuple(word(line) for _, word in kept) for line in lines)
+    return Grid(tuple(column for column, _ in kept), rows, "Where the variance of item values comes from")
+
+
+def _size(value: float | None) -> str:
+    return DASH if value is None else f"{value:.4f}".replace("-", numbers.MINUS)
+
+
+def _share(value: float | None) -> str:
+    return DASH if value is None else f"{value:.2f}".replace("-", numbers.MINUS)
+
+
+def _count(value: float | None) -> str:
+    return DASH if value is None else f"{value:,.0f}"
