@@ -88,10 +88,3 @@ def test_monotone(p, n):
 def test_a_difference_that_cannot_be_seen_is_undefined():
     assert np.isnan(unpaired.unpaired_effect(0.01, 20))
     assert unpaired.unpaired_items(0.5, 0.5) == np.inf
-
-
-def test_exact_effect_returns_the_power_asked():
-    effect = unpaired.unpaired_effect_exact(0.68, 500)
-    back = unpaired.unpaired_power_exact(0.68 - effect / 2, 0.68 + effect / 2, 500)
-    assert back == pytest.approx(0.8, abs=1e-9)
-    assert np.isnan(unpaired.unpaired_effect_exact(0.01, 20))

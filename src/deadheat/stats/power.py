@@ -157,4 +157,4 @@ def least_items(power_at: Callable[[float], float], target: float, start: float)
     high = double(reached, start)
     if high is None:
         return float("inf")
-    return bisect(reached, start if high == start else high / 2, high)
+    return bisect(reached, start if high == start else high / 2, high, relative=1e-11)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from scipy import special
 
 from deadheat.stats.bounds import Floats
 
 NODES = 12  # Gauss-Legendre nodes in a panel one standard deviation wide: errors below 1e-12
-FACTOR_NODES = 64  # Gauss-Hermite nodes for what the entries share
+STEPS = 1.2  # steps of the shared factor in the width of the finest feature: errors below 1e-11
 REACH = 9.0  # standard deviations beyond which nothing is left
 
 
@@ -32,12 +34,10 @@ def board_probabilities(rates: Floats, errors: Floats, correlation: float = 0.0)
     Notes
     -----
     Given the shared factor the scores are independent, and both probabilities are nested integrals over one
-    variable, taken panel by panel with Gauss-Legendre nodes; the factor by Gauss-Hermite nodes.
+    variable, taken panel by panel with Gauss-Legendre nodes. The sum over the factor is the trapezoid rule,
+    whose error falls like exp(-2 (pi r)^2) in the steps r that the finest feature is wide.
     """
-    shared, weight = np.polynomial.hermite_e.hermegauss(FACTOR_NODES)
-    if correlation == 0 or np.ptp(errors) == 0:  # a shift common to all leaves every order as it is
-        shared, weight = np.zeros(1), np.ones(1)
-    weight = weight / weight.sum()
+    shared, weight = _factor(errors, correlation)
     own = errors * np.sqrt(1 - correlation)
     order, best = 0.0, 0.0
     for factor, share in zip(shared, weight, strict=True):
@@ -46,18 +46,29 @@ def board_probabilities(rates: Floats, errors: Floats, correlation: float = 0.0)
     return min(float(order), 1.0), min(float(best), 1.0)
 
 
+def _factor(errors: Floats, correlation: float) -> tuple[Floats, Floats]:
+    """Places and weights for the shared factor; one place where a shift common to all changes no order."""
+    if correlation == 0 or np.ptp(errors) == 0:
+        return np.zeros(1), np.ones(1)
+    feature = np.sqrt(1 / correlation - 1) * errors.min() / np.ptp(errors)
+    step = min(1.0, float(feature)) / STEPS
+    places = step * np.arange(-np.ceil(REACH / step), np.ceil(REACH / step) + 1)
+    weight = np.exp(-(places**2) / 2)
+    return places, weight / weight.sum()
+
+
 def _independent(means: Floats, errors: Floats) -> tuple[float, float]:
     """Both probabilities for independent normal scores."""
     low, high = (means - REACH * errors).min(), (means + REACH * errors).max()
     edges = _panels(means, errors, low, high)
-    node, weight = np.polynomial.legendre.leggauss(NODES)
+    node, weight, within = _rule()
     half = np.diff(edges)[:, None] / 2
     x = edges[:-1, None] + half * (1 + node)
     z = (x - means[:, None, None]) / errors[:, None, None]
     density = np.exp(-(z**2) / 2) / (np.sqrt(2 * np.pi) * errors[:, None, None])
     below = special.ndtr(z)
     best = (density[0] * below[1:].prod(axis=0) * weight * half).sum()
-    chain, within = below[-1], _antiderivative(node, weight)
+    chain = below[-1]
     for entry in range(len(means) - 2, 0, -1):
         piece = density[entry] * chain * half
         before = np.concatenate([[0.0], np.cumsum(piece @ weight)[:-1]])
@@ -73,14 +84,16 @@ def _panels(means: Floats, errors: Floats, low: float, high: float) -> Floats:
     return np.asarray(edges[(edges >= low) & (edges <= high)])
 
 
-def _antiderivative(node: Floats, weight: Floats) -> Floats:
-    """Matrix that takes a function at Gauss-Legendre nodes to its integral from -1 to each node."""
+@lru_cache
+def _rule() -> tuple[Floats, Floats, Floats]:
+    """Gauss-Legendre nodes and weights, and the matrix that integrates from -1 to each node."""
+    node, weight = np.polynomial.legendre.leggauss(NODES)
     legendre = np.polynomial.legendre.legvander(node, node.size)
     # The integral of P_m from -1 is (P_{m+1} - P_{m-1}) / (2m + 1), and 1 + x for m = 0.
     integral = np.empty((node.size, node.size))
     integral[:, 0] = (1 + node) / 2
     integral[:, 1:] = (legendre[:, 2:] - legendre[:, :-2]) / 2
-    return np.asarray(integral @ (legendre[:, :-1].T * weight))
+    return node, weight, integral @ (legendre[:, :-1].T * weight)
 
 
 def board_probabilities_exact(rates: Floats, items: int) -> tuple[float, float]:

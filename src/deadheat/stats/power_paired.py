@@ -13,7 +13,7 @@ from deadheat.stats.expectation import binomial_expectation, largest_count
 from deadheat.stats.mcnemar import mcnemar_cc, mcnemar_chi2, mcnemar_exact, mcnemar_mid_p
 from deadheat.stats.power import z_items, z_power
 from deadheat.stats.pvalues import PValues
-from deadheat.stats.search import Ints, bisect, smallest_whole
+from deadheat.stats.search import Ints, smallest_whole
 
 
 def discordance(p1: ArrayLike, p2: ArrayLike, correlation: ArrayLike) -> Floats:
@@ -117,7 +117,7 @@ def _given_discordant(difference: float, discordant: float, most: int, alpha: fl
     """Probability to reject given m discordant items, for m = 0 ... most; they do not depend on the items."""
     m = np.arange(most + 1)
     reject = _critical(m, alpha, MCNEMAR[test])
-    first = (1 + difference / discordant) / 2
+    first = min(max((1 + difference / discordant) / 2, 0.0), 1.0)  # rounding may lead outside
     few, many = np.maximum(reject, 0), np.maximum(m - reject, 1)
     power = special.betainc(many, few + 1, 1 - first) + special.betainc(many, few + 1, first)
     return np.where(reject < 0, 0.0, np.minimum(power, 1.0))
@@ -155,17 +155,6 @@ def paired_items_exact(
         return binomial_expectation(table, n, discordant)
 
     return smallest_whole(value, power, guess)
-
-
-def paired_effect_exact(
-    discordant: float, items: int, power: float = 0.8, alpha: float = 0.05, test: str = "exact"
-) -> float:
-    """Smallest difference whose exact power reaches `power`; NaN if there is none."""
-
-    def reached(effect: float) -> bool:
-        return bool(paired_power_exact(effect, discordant, items, alpha, test) >= power)
-
-    return bisect(reached, 0.0, discordant) if reached(discordant) else float("nan")
 
 
 MCNEMAR: dict[str, Callable[[ArrayLike, ArrayLike], PValues]] = {

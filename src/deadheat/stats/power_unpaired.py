@@ -94,13 +94,3 @@ def unpaired_items_exact(p1: float, p2: float, power: float = 0.8, alpha: float 
         return np.array([unpaired_power_exact(p1, p2, int(size), alpha) for size in n])
 
     return smallest_whole(value, power, float(unpaired_items(p1, p2, power, alpha)))
-
-
-def unpaired_effect_exact(rate: float, items: int, power: float = 0.8, alpha: float = 0.05) -> float:
-    """Difference about `rate` whose exact power by the pooled z test reaches `power`; NaN if none does."""
-    widest = 2 * min(rate, 1 - rate)
-
-    def reached(effect: float) -> bool:
-        return unpaired_power_exact(rate - effect / 2, rate + effect / 2, items, alpha) >= power
-
-    return bisect(reached, 0.0, widest) if reached(widest) else float("nan")

@@ -13,8 +13,8 @@ Ints = NDArray[np.int64]
 MOST = 2**53  # whole numbers beyond this are not all doubles
 
 
-def bisect(reached: Callable[[float], bool], low: float, high: float) -> float:
-    """Least x in [low, high] from which `reached` holds, to the last digit.
+def bisect(reached: Callable[[float], bool], low: float, high: float, relative: float = 0.0) -> float:
+    """Least x in [low, high] from which `reached` holds, to the last digit unless told otherwise.
 
     Parameters
     ----------
@@ -22,10 +22,12 @@ def bisect(reached: Callable[[float], bool], low: float, high: float) -> float:
         False below the answer and true above it; true at `high`.
     low, high : float
         Bracket, low <= high.
+    relative : float
+        Width of the last bracket, relative to the answer.
     """
     while True:
         middle = low + (high - low) / 2
-        if not low < middle < high:
+        if not low < middle < high or high - low <= relative * high:
             return high
         if reached(middle):
             high = middle

@@ -1,0 +1,10 @@
+"""How many items, how much power, how small a difference: the verb `plan`."""
+
+from deadheat.planning.boards import board
+from deadheat.planning.design import Layout
+from deadheat.planning.differences import items, mde, power
+from deadheat.planning.observed import Observed, observe
+from deadheat.planning.splits import samples
+from deadheat.planning.widths import margin
+
+__all__ = ["Layout", "Observed", "board", "items", "margin", "mde", "observe", "power", "samples"]

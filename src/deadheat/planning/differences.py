@@ -1,0 +1,322 @@
+"""Items, power and smallest difference of a comparison of two entries: each the inverse of the others."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from deadheat.errors import MethodError
+from deadheat.planning import checks
+from deadheat.planning.claims import Goal, exact_items, exact_power, formula, items_for, power_of, test_of
+from deadheat.planning.design import Claim, Design, Layout, design
+from deadheat.planning.observed import Observed
+from deadheat.planning.smallest import smallest, smallest_exact
+from deadheat.planning.writing import percent, plan, points
+from deadheat.results import Methods, Note, Plan
+from deadheat.stats.power_paired import paired_items_miettinen
+
+
+def items(
+    rates: Sequence[float] | None = None,
+    *,
+    difference: float | None = None,
+    discordance: float | None = None,
+    correlation: float | None = None,
+    sd: float | None = None,
+    sd_difference: float | None = None,
+    observed: Observed | None = None,
+    claim: Claim = "difference",
+    margin: float | None = None,
+    layout: Layout | None = None,
+    power: float = 0.8,
+    alpha: float = 0.05,
+) -> Plan:
+    """Compute how many items a comparison of two entries needs.
+
+    Parameters
+    ----------
+    rates : (float, float) or None
+        True rates of two entries with 0/1 scores.
+    difference : float or None
+        True difference, first less second, where the rates are not known.
+    discordance : float or None
+        Share of shared items on which exactly one of the two is right. With it (or `correlation`) the entries
+        share their items; without, each has its own.
+    correlation : float or None
+        Correlation of the two entries' scores at one item.
+    sd, sd_difference : float or None
+        For scores other than 0/1: standard deviation of one score, or of the difference at a shared item.
+    observed : Observed or None
+        Variances of real results, from `observe`, instead of all of the above but `difference`.
+    claim, margin
+        What is to be shown: a ``difference``, ``non-inferiority`` of the first entry or ``equivalence``,
+        within a margin.
+    layout : Layout or None
+        Samples of an item, and clusters; None is one attempt at independent items.
+    power : float
+        Probability of success.
+    alpha : float
+        Size of the two-sided test, or of each one-sided test against a margin.
+
+    Returns
+    -------
+    Plan
+        ``items`` (of each entry, where they do not share them) by the formula that is named, and where a sum
+        over all counts exists ``items_exact`` and ``power_exact``, the exact power at ``items``.
+
+    Raises
+    ------
+    MethodError
+        A request that nothing can meet, or that says too little; the message gives the reason.
+    """
+    checks.chances(power, alpha)
+    goal = Goal(claim, margin, alpha)
+    made = _made(rates, difference, discordance, correlation, sd, sd_difference, observed, layout)
+    goal.check(made)
+    raw = items_for(made, goal, power)
+    if not math.isfinite(raw) or raw > 1e15:
+        raise MethodError(f"more than 1e15 items would be needed for a difference of {made.difference:g}")
+    number = max(math.ceil(raw - 1e-9), 1)
+    answer: dict[str, Any] = {"items": number, "items_unrounded": raw}
+    if made.layout.cluster_size > 1:
+        answer["clusters"] = math.ceil(number / made.layout.cluster_size)
+    notes: list[Note] = []
+    if made.counts and claim == "difference":
+        exact = exact_items(made, goal, power, raw)
+        answer |= {"items_exact": exact, "power_exact": exact_power(made, goal, number)}
+        if made.paired:
+            miettinen = paired_items_miettinen(made.difference, made.null, power, alpha)
+            answer["items_miettinen"] = math.ceil(miettinen - 1e-9)
+        notes += _about_exact(made, number, exact, answer["power_exact"], power)
+    if observed is not None:
+
+        def again(each: Design) -> float:
+            return items_for(each, goal, power)
+
+        ends = observed.taken(made, again, math.inf) if difference is None else observed.given(made, again)
+        answer["items_interval"] = [None if end is None else math.ceil(end - 1e-9) for end in ends]
+        notes += observed.doubts(difference is None, ends)
+    exactly = answer.get("items_exact")
+    other = f"; {exactly:,} by exact calculation" if exactly is not None else ""
+    each = "" if made.paired else " for each entry"
+    summary = f"{number:,} items{each} {_shows(made, goal)} with {percent(power)} power{other}."
+    return _written("items", made, goal, {"power": power}, answer, summary, notes, observed)
+
+
+def power(
+    items: int,
+    rates: Sequence[float] | None = None,
+    *,
+    difference: float | None = None,
+    discordance: float | None = None,
+    correlation: float | None = None,
+    sd: float | None = None,
+    sd_difference: float | None = None,
+    observed: Observed | None = None,
+    claim: Claim = "difference",
+    margin: float | None = None,
+    layout: Layout | None = None,
+    alpha: float = 0.05,
+) -> Plan:
+    """Compute the power of a comparison on so many items; other parameters as in `items`.
+
+    Returns
+    -------
+    Plan
+        ``power`` by the formula that is named, and ``power_exact`` where a sum over all counts exists. Power
+        counts rejections on either side of zero.
+    """
+    checks.some_items(items)
+    checks.chances(0.5 + alpha / 2, alpha)
+    goal = Goal(claim, margin, alpha)
+    made = _made(rates, difference, discordance, correlation, sd, sd_difference, observed, layout)
+    goal.check(made)
+    found = power_of(made, goal, items)
+    if math.isnan(found):
+        raise MethodError(f"{items} items leave no degree of freedom to estimate a variance; more are needed")
+    answer: dict[str, Any] = {"power": found}
+    notes: list[Note] = []
+    if made.counts and claim == "difference":
+        answer["power_exact"] = exact_power(made, goal, items)
+        if answer["power_exact"] is None:
+            notes.append(_not_summed())
+    if observed is not None:
+
+        def again(each: Design) -> float:
+            return power_of(each, goal, items)
+
+        ends = observed.taken(made, again) if difference is None else observed.given(made, again)
+        answer["power_interval"] = ends
+        notes += observed.doubts(difference is None, ends)
+    exactly = answer.get("power_exact")
+    other = f" ({percent(exactly)} by exact calculation)" if exactly is not None else ""
+    each = "" if made.paired else " for each entry"
+    summary = f"{items:,} items{each} {_shows(made, goal)} with {percent(found)} power{other}."
+    return _written("power", made, goal, {"items": items}, answer, summary, notes, observed)
+
+
+def mde(
+    items: int,
+    rate: float | None = None,
+    *,
+    discordance: float | None = None,
+    correlation: float | None = None,
+    sd: float | None = None,
+    sd_difference: float | None = None,
+    observed: Observed | None = None,
+    layout: Layout | None = None,
+    power: float = 0.8,
+    alpha: float = 0.05,
+) -> Plan:
+    """Compute the smallest difference that so many items show with the power asked.
+
+    Parameters
+    ----------
+    items : int
+        Items, of each entry where they do not share them.
+    rate : float or None
+        For 0/1 scores: the two rates lie evenly about it.
+    discordance, correlation, sd, sd_difference, observed, layout, power, alpha
+        As in `items`.
+
+    Returns
+    -------
+    Plan
+        ``difference`` by formula, and ``difference_exact`` where a sum over all counts exists.
+    """
+    checks.some_items(items)
+    checks.chances(power, alpha)
+    if rate is not None:
+        checks.rate(rate)
+    goal = Goal(alpha=alpha)
+
+    def at(gap: float) -> Design:
+        pair = None if rate is None else (rate + gap / 2, rate - gap / 2)
+        gap_alone = gap if pair is None else None
+        return _made(pair, gap_alone, discordance, correlation, sd, sd_difference, observed, layout)
+
+    gap = smallest(at, goal, items, power)
+    made = at(gap)
+    answer: dict[str, Any] = {"difference": gap}
+    notes: list[Note] = []
+    if made.counts:
+        answer["difference_exact"] = smallest_exact(at, goal, items, power)
+        if answer["difference_exact"] is None:
+            notes.append(_not_summed())
+    if observed is not None:
+        answer["difference_interval"] = _gap_ends(observed, made.layout, goal, items, power)
+        notes += observed.doubts(False, answer["difference_interval"])
+    exactly = answer.get("difference_exact")
+    other = f" ({points(exactly)} by exact calculation)" if exactly is not None else ""
+    unit = points(gap) if made.binary else f"{gap:.4g}"
+    each = "" if made.paired else " for each entry"
+    summary = f"{items:,} items{each} show a difference of {unit} with {percent(power)} power{other}."
+    given = {"items": items, "power": power}
+    return _written("mde", made, goal, given, answer, summary, notes, observed)
+
+
+def _made(
+    rates: Sequence[float] | None,
+    difference: float | None,
+    discordance: float | None,
+    correlation: float | None,
+    sd: float | None,
+    sd_difference: float | None,
+    observed: Observed | None,
+    layout: Layout | None,
+) -> Design:
+    if observed is None:
+        return design(
+            rates,
+            difference=difference,
+            discordance=discordance,
+            correlation=correlation,
+            sd=sd,
+            sd_difference=sd_difference,
+            layout=layout,
+        )
+    if any(value is not None for value in (rates, discordance, correlation, sd, sd_difference)):
+        raise MethodError("real results were given, and variances beside them; give one or the other")
+    return observed.design(difference, layout)
+
+
+def _gap_ends(observed: Observed, layout: Layout, goal: Goal, items: int, power: float) -> list[float | None]:
+    """The smallest difference at both ends of the interval of the variance; None where none is seen."""
+    found: list[float | None] = []
+    for square, single in observed.ends(layout):
+
+        def at(gap: float, square: float = square, single: float = single) -> Design:
+            return observed.at(gap, layout, square, single)
+
+        try:
+            found.append(smallest(at, goal, items, power))
+        except MethodError:
+            found.append(None)
+    return found
+
+
+def _shows(made: Design, goal: Goal) -> str:
+    gap = points(abs(made.difference)) if made.binary else f"{abs(made.difference):.4g}"
+    if goal.claim == "difference":
+        return f"show a difference of {gap}"
+    width = points(goal.margin or 0.0) if made.binary else f"{goal.margin:.4g}"
+    return f"show {goal.claim} within {width} at a true difference of {gap}"
+
+
+def _about_exact(
+    made: Design, number: int, exact: int | None, at_number: float | None, power: float
+) -> list[Note]:
+    if exact is None or at_number is None:
+        return [_not_summed()]
+    if exact <= number:
+        return []
+    test = "exact McNemar test" if made.paired else "two-proportion z test"
+    text = (
+        f"the {test} has {percent(at_number)} power on {number:,} items; "
+        f"it needs {exact:,} for {percent(power)}"
+    )
+    return [Note(code="exact-needs-more", text=text)]
+
+
+def _not_summed() -> Note:
+    return Note(code="not-summed", text="too many items for an exact sum; the approximation is close there")
+
+
+def _written(
+    question: str,
+    made: Design,
+    goal: Goal,
+    given: dict[str, Any],
+    answer: dict[str, Any],
+    summary: str,
+    notes: Sequence[Note],
+    observed: Observed | None,
+) -> Plan:
+    """Put the answer on record with everything that it stands on."""
+    aim: dict[str, Any] = {"claim": goal.claim}
+    if goal.margin is not None:
+        aim["margin"] = goal.margin
+    sides = "two-sided" if goal.claim == "difference" else "each bound one-sided"
+    assumptions = {
+        **aim,
+        **given,
+        "alpha": goal.alpha,
+        "sides": sides,
+        **made.assumptions(),
+        "test": test_of(made, goal),
+        "formula": formula(made, goal),
+        **(observed.assumptions() if observed is not None else {}),
+    }
+    return plan(
+        question,
+        assumptions,
+        answer,
+        summary,
+        notes,
+        methods=Methods(
+            test=test_of(made, goal), alpha=goal.alpha, level=None if observed is None else observed.level
+        ),
+        estimand=None if observed is None else observed.estimand,
+        provenance=None if observed is None else observed.provenance,
+    )

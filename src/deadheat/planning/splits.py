@@ -1,0 +1,166 @@
+"""The best split of an effort between more items and more samples of each."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from deadheat.errors import MethodError
+from deadheat.planning import checks
+from deadheat.planning.claims import Goal, formula, items_for, power_of, test_of
+from deadheat.planning.design import Design, Layout, design
+from deadheat.planning.observed import Observed
+from deadheat.planning.writing import percent, plan, points
+from deadheat.results import Methods, Plan
+from deadheat.stats.layout import best_samples
+
+
+def samples(
+    rates: Sequence[float] | None = None,
+    *,
+    difference: float | None = None,
+    discordance: float | None = None,
+    correlation: float | None = None,
+    sd: float | None = None,
+    sd_difference: float | None = None,
+    observed: Observed | None = None,
+    noise: float | None = None,
+    cluster_size: float = 1.0,
+    icc: float = 0.0,
+    item_cost: float,
+    sample_cost: float,
+    budget: float | None = None,
+    power: float = 0.8,
+    alpha: float = 0.05,
+) -> Plan:
+    """Compute how many samples of each item, and how many items, tell two entries apart at the least cost.
+
+    Parameters
+    ----------
+    rates, difference, discordance, correlation, sd, sd_difference, observed
+        The comparison, as in `deadheat.planning.items`.
+    noise : float or None
+        Share of the variance of single attempts that comes from rerunning; taken from `observed` if that is
+        given.
+    cluster_size, icc
+        Clusters, as in `Layout`.
+    item_cost : float
+        What an item costs by itself, however often it is attempted; 0 or more.
+    sample_cost : float
+        What each attempt at it costs, of both entries together; above 0.
+    budget : float or None
+        What may be spent: the answer is then the power it buys. None asks for the least cost of `power`.
+    power, alpha : float
+        Power wanted, and size of the two-sided test.
+
+    Returns
+    -------
+    Plan
+        ``samples`` and ``items``, their ``cost`` and ``power``, and the same with one sample an item.
+
+    Raises
+    ------
+    MethodError
+        A request that cannot be met, or that says too little.
+    """
+    checks.chances(power, alpha)
+    checks.positive("the cost of a sample", sample_cost)
+    if not (math.isfinite(item_cost) and item_cost >= 0):
+        raise MethodError(f"the cost of an item was given as {item_cost}; it is 0 or more")
+    goal = Goal(alpha=alpha)
+    made = _single(
+        rates, difference, discordance, correlation, sd, sd_difference, observed, noise, cluster_size, icc
+    )
+    goal.check(made)
+    share = made.layout.noise or 0.0
+    rest = 1 - share + (made.layout.cluster_size - 1) * made.layout.icc
+    if rest <= 0:
+        raise MethodError(
+            f"a noise of {share:g} leaves no difference between items: any one item would do, sampled often; "
+            "the split is a question only where items differ"
+        )
+    number = best_samples(item_cost, sample_cost, share, rest)
+    several = replace(made, layout=replace(made.layout, samples=number))
+    answer: dict[str, Any] = {"samples": number}
+    for suffix, layout, attempts in (("", several, number), ("_one_sample", made, 1)):
+        price = item_cost + attempts * sample_cost
+        count = _items(layout, goal, power) if budget is None else int(budget / price + 1e-9)
+        if count < 2:
+            raise MethodError(f"a budget of {budget} buys {count} items at {price:g} each; 2 are the least")
+        found = power_of(layout, goal, count)
+        answer |= {
+            f"items{suffix}": count,
+            f"cost{suffix}": count * price,
+            f"power{suffix}": None if math.isnan(found) else found,
+        }
+    summary = _summary(made, answer, budget)
+    assumptions = {
+        **made.assumptions(),
+        "noise": share,
+        "item_cost": item_cost,
+        "sample_cost": sample_cost,
+        **({"power": power} if budget is None else {"budget": budget}),
+        "alpha": alpha,
+        "test": test_of(several, goal),
+        "formula": formula(several, goal),
+        **(observed.assumptions() if observed is not None else {}),
+    }
+    methods = Methods(test=test_of(several, goal), alpha=alpha)
+    where = None if observed is None else observed.provenance
+    return plan("samples", assumptions, answer, summary, methods=methods, provenance=where)
+
+
+def _summary(made: Design, answer: dict[str, Any], budget: float | None) -> str:
+    """The one sentence that a reader should take along."""
+    gap = points(abs(made.difference)) if made.binary else f"{abs(made.difference):.4g}"
+    number = f"{answer['samples']} {'samples' if answer['samples'] > 1 else 'sample'}"
+    split = f"{number} of each of {answer['items']:,} items"
+    chance = percent(answer["power"])
+    if budget is not None:
+        return f"{split} make the most of the budget: {chance} power to show a difference of {gap}."
+    return (
+        f"{split} show a difference of {gap} with {chance} power for {answer['cost']:,.6g}; with one sample "
+        f"of each it takes {answer['items_one_sample']:,} items and {answer['cost_one_sample']:,.6g}."
+    )
+
+
+def _items(made: Design, goal: Goal, power: float) -> int:
+    return max(math.ceil(items_for(made, goal, power) - 1e-9), 2)
+
+
+def _single(
+    rates: Sequence[float] | None,
+    difference: float | None,
+    discordance: float | None,
+    correlation: float | None,
+    sd: float | None,
+    sd_difference: float | None,
+    observed: Observed | None,
+    noise: float | None,
+    cluster_size: float,
+    icc: float,
+) -> Design:
+    """The comparison with one sample an item."""
+    if observed is not None:
+        if observed.noise is None:
+            raise MethodError(
+                "these results have one attempt of each item and do not tell what more would give; give "
+                "results with several samples, or the noise itself"
+            )
+        return observed.design(difference, observed.layout(1))
+    if noise is None:
+        raise MethodError(
+            "the split needs `noise`, the share of the variance that comes from rerunning, or results with "
+            "several samples to take it from"
+        )
+    return design(
+        rates,
+        difference=difference,
+        discordance=discordance,
+        correlation=correlation,
+        sd=sd,
+        sd_difference=sd_difference,
+        layout=Layout(1, noise, cluster_size, icc),
+    )
