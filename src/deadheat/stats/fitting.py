@@ -11,14 +11,14 @@ from scipy import special
 
 from deadheat.errors import MethodError
 from deadheat.stats.bounds import Floats
-from deadheat.stats.quadrature import even_normal, normal_lattice, normal_nodes
-from deadheat.stats.world import Moments, Types, factor_types, given_types, skill
+from deadheat.stats.quadrature import even_normal, normal_lattice
+from deadheat.stats.world import Moments, skill
 
 Counts = NDArray[np.integer[Any]]
 
 WIDEST = 40.0  # standard deviation in logits beyond which an entry solves an item always or never
 STEPS = 48  # halvings of an interval
-TYPES = 2**13  # points that stand for the items of three entries or more
+POINTS = 2**13  # that stand for the items of three entries or more
 FINE, PAIR = 512, 128  # nodes for one entry, and on each axis of a pair
 
 
@@ -158,35 +158,25 @@ def _possible(correlation: Floats) -> Floats:
     return np.asarray(fixed / np.outer(size, size))
 
 
-def latent_types(world: Latent, samples: int, rate: Floats) -> Types:
-    """Types of items of a fitted world.
+def latent_points(world: Latent, rate: Floats, count: int = POINTS) -> Floats:
+    """Chances of each entry at equally likely points that stand for the items.
 
     Parameters
     ----------
     world : Latent
         Of E entries.
-    samples : int
-        Samples of an item.
     rate : (E,) float64
-        True rates, to which the skills are fitted again where points stand for the items.
+        True rates, to which the skills are fitted again on the points.
+    count : int
+        Points.
 
     Returns
     -------
-    Types
-        One or two entries: exact, by quadrature over what they share. More: equally likely points.
+    (E, count) float64
     """
-    if len(world.skill) == 1:
-        return factor_types(
-            world.skill, world.spread, 0.0, samples, nodes=normal_nodes(float(world.spread[0]))
-        )
-    if len(world.skill) == 2:
-        r = float(world.correlation[0, 1])
-        loading = world.spread * np.sqrt(abs(r)) * np.array([1.0, np.sign(r)])
-        nodes = normal_nodes(float(world.spread.max()))
-        return factor_types(world.skill, loading, world.spread * np.sqrt(1 - abs(r)), samples, nodes=nodes)
     value, vector = np.linalg.eigh(world.correlation)
-    root = vector * np.sqrt(np.maximum(value, 0.0))
-    z = (normal_lattice(TYPES, len(value)) @ root[:, ::-1].T).T * world.spread[:, None]
+    root = (vector * np.sqrt(np.maximum(value, 0.0)))[:, ::-1]  # the first coordinates matter most
+    z = (normal_lattice(count, len(value)) @ root.T).T * world.spread[:, None]
     shift = world.skill
     for _ in range(50):
         p = special.expit(shift[:, None] + z)
@@ -194,4 +184,4 @@ def latent_types(world: Latent, samples: int, rate: Floats) -> Types:
         shift = shift - np.clip(step, -2, 2)
         if np.abs(step).max() < 1e-12:
             break
-    return given_types(special.expit(shift[:, None] + z), samples)
+    return np.asarray(special.expit(shift[:, None] + z))

@@ -160,27 +160,6 @@ def given_types(chance: Floats, samples: int, weight: Floats | None = None) -> T
     return Types(weight, _binomial(chance, samples), chance, chance**2)
 
 
-def memorise(types: Types, share: ArrayLike, solved: float) -> Types:
-    """The same items, some of them known by heart.
-
-    Parameters
-    ----------
-    types : Types
-    share : float or (G,)
-        Share of the items, or of each type, that is memorised.
-    solved : float
-        Chance that a sample of a memorised item is right.
-    """
-    share = np.broadcast_to(np.asarray(share, dtype=np.float64), types.weight.shape)
-    heart = given_types(np.full((1, 1), solved), types.pmf.shape[2] - 1).pmf
-    return Types(
-        types.weight,
-        (1 - share)[:, None] * types.pmf + share[:, None] * heart,
-        (1 - share) * types.mean + share * solved,
-        (1 - share) * types.square + share * solved**2,
-    )
-
-
 def moments(types: Types) -> Moments:
     """Rates, item covariances and sampling variances of a world."""
     rate = types.mean @ types.weight

@@ -1,0 +1,87 @@
+"""The verb itself: a study, its cells, and what became of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Executor
+from pathlib import Path
+
+from deadheat.errors import MethodError
+from deadheat.estimand import Estimand
+from deadheat.results import Methods, Note, Provenance, Study
+from deadheat.simulating import clusters, covers, orders, pairs, scores
+from deadheat.simulating.boards import Board
+from deadheat.simulating.design import Design
+from deadheat.simulating.jobs import Job, run
+from deadheat.simulating.saying import notes, summary
+from deadheat.simulating.subjects import Source
+from deadheat.version import VERSION
+
+
+def simulate(
+    study: str,
+    design: Design | None = None,
+    source: Source = None,
+    *,
+    executor: Executor | None = None,
+    resume: Path | None = None,
+    advance: Callable[[int, int], None] | None = None,
+) -> Study:
+    """Simulate a benchmark many times in a world where the truth is known.
+
+    Parameters
+    ----------
+    study : str
+        A name of STUDIES.
+    design : Design or None
+        What to vary; None takes the study's own cells.
+    source : World, Board or None
+        Entries to study; None takes invented ones with the rates of the design.
+    executor : concurrent.futures.Executor or None
+        Where blocks of replicates run: processes, threads, or a cluster's. The numbers do not depend on it.
+    resume : Path or None
+        A file that finished blocks are written to, and taken from at the next start.
+    advance : callable or None
+        Told ``(blocks done, blocks in all)``.
+
+    Returns
+    -------
+    Study
+        One row a cell: the simulated value, its Monte Carlo error and, where one exists, the exact value.
+
+    Raises
+    ------
+    MethodError
+        An unknown study, or one that the source does not fit.
+    """
+    if study not in STUDIES:
+        raise MethodError(f"no study {study!r}; known are {', '.join(STUDIES)}")
+    design = design or Design()
+    jobs = STUDIES[study](design, source)
+    rows = run(jobs, design.replicates, design.seed, executor=executor, resume=resume, advance=advance)
+    found: tuple[Note, ...] = source.notes if isinstance(source, Board) else ()
+    return Study(
+        version=VERSION,
+        estimand=Estimand(),
+        methods=Methods(alpha=design.alpha, level=design.level, seed=design.seed),
+        summary=summary(study, design, rows),
+        notes=(*found, *notes(study, design, rows)),
+        provenance=source.provenance if isinstance(source, Board) else Provenance(),
+        study=study,
+        rows=tuple(rows),
+        replicates=design.replicates,
+    )
+
+
+STUDIES: dict[str, Callable[[Design, Source], list[Job]]] = {
+    "passk": scores.passk,
+    "variance": scores.variance,
+    "calibration": pairs.calibration,
+    "power": pairs.power,
+    "mde": pairs.mde,
+    "flips": orders.flips,
+    "contamination": scores.contamination,
+    "clusters": clusters.clusters,
+    "coverage": covers.coverage,
+}
+"""A line a study: cells in, jobs out."""
