@@ -47,6 +47,8 @@ class Batch:
         What the reader had to decide.
     task, time : str
         What was run and when (text that sorts by time), empty if unknown: tells runs of one entry apart.
+    entry : str
+        The only entry of a query, where the reader knows it.
     aligned : mapping
         What the items' positions rest on -> a fingerprint, where items are matched by position: files read
         together must agree.
@@ -62,6 +64,7 @@ class Batch:
     notes: Sequence[Note] = ()
     task: str = ""
     time: str = ""
+    entry: str = ""
     aligned: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -66,8 +66,8 @@ def reduce(attempts: Attempts, kind: Kind) -> Reduced:
             "CAST(dense_rank() OVER (ORDER BY label) - 1 AS INTEGER) AS code "
             f"FROM (SELECT DISTINCT {label} FROM attempts)"
         )
-        rows = query(f"SELECT DISTINCT code, label FROM {label}_codes ORDER BY code").fetchall()
-        labels[label] = tuple(row[1] for row in rows)
+        spelled = f"SELECT any_value(label) AS label FROM {label}_codes GROUP BY code ORDER BY code"
+        labels[label] = tuple(query(spelled).fetchnumpy()["label"].tolist())
         respelled += query(f"SELECT count(*) FROM {label}_codes WHERE label <> {label}").fetchall()[0][0]
     cells = _cells(attempts, ordered=False)
     if not kind.whole and np.any(cells.scored > 1):

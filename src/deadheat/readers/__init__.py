@@ -261,7 +261,7 @@ def _renamed(batch: Batch, source: Source) -> Batch:
     published = dict(zip([source.label], batch.published.values(), strict=False))
     if batch.columns is None:
         query = f"SELECT * REPLACE ({literal(source.label)} AS entry) FROM ({batch.query})"
-        return replace(batch, query=query, published=published, names={})
+        return replace(batch, query=query, published=published, names={}, entry=source.label)
     import numpy as np
 
     column = np.full(len(batch.columns["entry"]), source.label, dtype=object)

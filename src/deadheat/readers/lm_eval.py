@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import msgspec
 
-from deadheat.batch import Batch
+from deadheat.batch import Batch, literal
 from deadheat.errors import DuplicateAttempt, MalformedFile
 from deadheat.readers.base import Options, Reader, Source, decode, open_bytes
 from deadheat.readers.lines import json_lines
+from deadheat.readers.lm_eval_scan import scan
 from deadheat.readers.outline import outline
 from deadheat.readers.rows import Rows, choose
 from deadheat.results import Note
@@ -65,11 +67,19 @@ def _read(source: Source, options: Options) -> Sequence[Batch]:
     where = str(source.path)
     metrics = _metrics(source)
     metric = choose(options, "metric", metrics, where)
-    kept = _collect(source, metric, options, task)
-    filter = choose(options, "filter", list(kept), where)
-    rows = kept[filter]
     entry = (results.entry() if results else None) or source.path.parent.name or source.entry
-    rows.entries = [entry] * len(rows)
+    by_hash, carried = options.choices.get("match") != "doc_id", options.choices.get("columns", "")
+    plain = not carried and not source.head.lstrip().startswith(b"[")
+    scanned = scan(source, metric, task, by_hash=by_hash) if plain else None
+    if scanned is not None:
+        filter = choose(options, "filter", list(scanned), where)
+        query = f"SELECT {literal(entry)} AS entry, * FROM ({scanned[filter]})"
+        batch = Batch(file=source.file("lm-eval"), query=query)
+    else:
+        kept = _collect(source, metric, options, task)
+        filter = choose(options, "filter", list(kept), where)
+        kept[filter].entries = [entry] * len(kept[filter])
+        batch = kept[filter].batch(source, "lm-eval")
     notes = []
     if results is None:
         text = f"no results file beside {source.path.name}: the entry is named after its folder, {entry!r}"
@@ -77,16 +87,8 @@ def _read(source: Source, options: Options) -> Sequence[Batch]:
     elif results.higher_is_better.get(task, {}).get(metric) is False:
         notes.append(Note(code="lower-is-better", text=f"{task}: less is better in the metric {metric!r}"))
     rate = results.results.get(task, {}).get(f"{metric},{filter}") if results else None
-    return [
-        Batch(
-            file=source.file("lm-eval"),
-            columns=rows.columns(),
-            published={entry: float(rate)} if isinstance(rate, int | float) and 0 <= rate <= 1 else {},
-            notes=notes,
-            task=task,
-            time=time,
-        )
-    ]
+    published = {entry: float(rate)} if isinstance(rate, int | float) and 0 <= rate <= 1 else {}
+    return [replace(batch, published=published, notes=notes, task=task, time=time, entry=entry)]
 
 
 def _task_and_time(source: Source) -> tuple[str, str]:
@@ -118,7 +120,8 @@ def _metrics(source: Source) -> list[str]:
         ]
         if not found:
             raise MalformedFile(
-                f"{source.path}: no metric with one number a row; found {', '.join(map(str, named)) or 'none'}"
+                f"{source.path}: no metric with one number a row; "
+                f"found {', '.join(map(str, named)) or 'none'}"
             )
         return found
     raise MalformedFile(f"{source.path}: no sample in this file")

@@ -82,5 +82,7 @@ def settle(batches: Sequence[Batch], options: Options) -> list[Batch]:
 
 
 def entries(batch: Batch) -> set[str]:
-    """Entries of a batch that a reader filled itself; none of one that is still a query."""
-    return set() if batch.columns is None else {str(entry) for entry in batch.columns["entry"]}
+    """Entries of a batch, as far as they are known without running its query."""
+    if batch.columns is not None:
+        return {str(entry) for entry in batch.columns["entry"]}
+    return {batch.entry} if batch.entry else set()
