@@ -46,6 +46,15 @@ class Provenance(Record, frozen=True, kw_only=True):
     columns: dict[str, str] = msgspec.field(default_factory=dict)
 
 
+class Flips(Record, frozen=True, kw_only=True):
+    """The discordant items of one cluster."""
+
+    cluster: str
+    items: int
+    a_only: int
+    b_only: int
+
+
 class Comparison(Record, frozen=True, kw_only=True):
     """Two entries on the same items, `difference` = a - b; null where undefined, with a note."""
 
@@ -68,7 +77,9 @@ class Comparison(Record, frozen=True, kw_only=True):
     smallest_visible: float | None = None
     items_to_separate: int | None = None
     verdict: Literal["a", "b", "not separated"] | None = None
+    margin: float | None = None
     equivalence: Literal["equivalent", "non-inferior", "inferior", "inconclusive"] | None = None
+    flips: tuple[Flips, ...] | None = None
     notes: tuple[Note, ...] = ()
 
 
@@ -111,6 +122,7 @@ class Winner(Record, frozen=True, kw_only=True):
 
     entry: str
     may_be_best: tuple[str, ...]
+    method: str | None = None
     value: float | None = None
     corrected: float | None = None
     interval: Interval | None = None
@@ -216,12 +228,21 @@ class Comparisons(Document, frozen=True, kw_only=True):
     schema: str = "deadheat/comparison@1"
 
 
+class Curve(Record, frozen=True, kw_only=True):
+    """Points of a curve with the names of what its two axes hold, for example items and power."""
+
+    x: str
+    y: str
+    points: tuple[tuple[float, float], ...]
+
+
 class Plan(Document, frozen=True, kw_only=True):
     """How many items or samples, how much power, how small a difference."""
 
     question: str
     assumptions: dict[str, Any]
     answer: dict[str, Any]
+    curve: Curve | None = None
     schema: str = "deadheat/plan@1"
 
 

@@ -113,6 +113,8 @@ def _flatten(value: Any, key: str, out: dict[str, Any]) -> None:
     elif isinstance(value, Mapping):
         for field, item in value.items():
             _flatten(item, f"{key}_{field}".lstrip("_"), out)
+    elif isinstance(value, Sequence) and value and isinstance(value[0], msgspec.Struct):
+        return  # a table of its own, which one cell cannot hold
     elif isinstance(value, Sequence) and not isinstance(value, str):
         out[key] = "; ".join(str(item) for item in value)
     else:

@@ -6,26 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from deadheat.report import numbers, rows_board, words
-from deadheat.report.figures import Axis
+from deadheat.report.html_marks import Mark, background, mark, place
 from deadheat.report.names import clean, labels
 from deadheat.report.numbers import DASH, Scale
-from deadheat.report.pictures import Ends, Picture
+from deadheat.report.pictures import Picture
 from deadheat.report.pictures import board as picture_of
 from deadheat.results import Board, Category, Score
 
-INSET = 3.0
-"""Per cent of a picture's width that stays free at either side."""
-
-
-@dataclass(frozen=True)
-class Mark:
-    """An interval and its point in one row, in per cent of the width; `beyond` is the side it fell off."""
-
-    low: float | None = None
-    high: float | None = None
-    point: float | None = None
-    hollow: bool = False
-    beyond: str = ""
+MOST_LANES = 16
+"""Tie lines side by side that an eye can still follow; a board that needs more goes without."""
 
 
 @dataclass(frozen=True)
@@ -97,41 +86,15 @@ def view(board: Board, part: Board | Category, id: str, title: str | None = None
         if drawn
         else (),
         line=place(drawn.axis, drawn.mark) if drawn and drawn.mark is not None else None,
-        lanes=max((line.lane for line in drawn.ties), default=-1) + 1 if drawn else 0,
+        lanes=maker.lanes,
         interval=maker.interval,
         choosable=part.pairs is not None,
     )
 
 
-def place(axis: Axis, value: float) -> float:
-    """Give the place of a value in per cent of the picture's width."""
-    return round(INSET + axis.place(value) * (100 - 2 * INSET), 2)
-
-
-def mark(axis: Axis, point: float | None, ends: Ends | None) -> Mark:
-    """Place an interval and its point, cut at the sides of the picture.
-
-    Parameters
-    ----------
-    axis : Axis
-        The axis that all rows share.
-    point : float or None
-        The estimate; without ends it is drawn hollow.
-    ends : (float, float) or None
-        The interval.
-    """
-    low, high = ends if ends else (point, point)
-    if low is None or high is None:
-        return Mark()
-    if axis.place(high) < 0 or axis.place(low) > 1:
-        return Mark(beyond="low" if axis.place(high) < 0 else "high", hollow=ends is None)
-    inside = point is not None and 0 <= axis.place(point) <= 1
-    return Mark(
-        low=max(place(axis, low), 0.0) if ends else None,
-        high=min(place(axis, high), 100.0) if ends else None,
-        point=place(axis, point) if inside and point is not None else None,
-        hollow=ends is None,
-    )
+def grid_style(view: View) -> str:
+    """Write the style rule that draws ticks and the anchor's line behind every picture of a view."""
+    return f"#{view.id}{{{background([x for x, _ in view.ticks], view.line)}}}"
 
 
 class _Maker:
@@ -149,6 +112,8 @@ class _Maker:
         level = board.methods.level
         self.interval = f"{numbers.level(level)} interval" if level else "interval"
         self.compared = any(score.vs_anchor for score in entries)
+        lanes = max((line.lane for line in self.drawn.ties), default=-1) + 1 if self.drawn else 0
+        self.lanes = lanes if lanes <= MOST_LANES else 0
         self.doubtful = {score.entry for score in rows_board.contradicted(entries)}
 
     def status(self) -> str:
@@ -224,7 +189,7 @@ class _Maker:
             cells=cells,
             sort=sort,
             mark=mark(drawn.axis, drawn.points[at], drawn.ends[at]) if drawn else Mark(),
-            ties=_ties(drawn, at, gap=score.value is None) if drawn else (),
+            ties=_ties(drawn, at, gap=score.value is None) if drawn and self.lanes else (),
             tip=self.tip(score),
             doubt=score.entry in self.doubtful,
         )

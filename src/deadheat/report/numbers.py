@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -104,6 +104,20 @@ class Scale:
         whole, part = divmod(abs(units), 10**self.digits)
         text = f"{whole}.{part:0{self.digits}d}" if self.digits else str(whole)
         return MINUS + text if units < 0 else text
+
+
+def needed(ticks: Sequence[float], scale: Scale) -> int:
+    """Count the decimals that evenly spaced ticks need.
+
+    Parameters
+    ----------
+    ticks : sequence of float
+        Places of the ticks.
+    scale : Scale
+        Whether they are written in per cent.
+    """
+    step = abs(ticks[1] - ticks[0]) * (100 if scale.percent else 1) if len(ticks) > 1 else 1.0
+    return next((places for places in range(6) if abs(round(step, places) - step) < 1e-9), 6)
 
 
 def p_value(p: float | None, log10_p: float | None = None, alpha: float | None = None) -> str:

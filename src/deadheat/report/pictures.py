@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from deadheat.report import rows_board, rows_comparison, rows_other
+from deadheat.report import numbers, rows_board, rows_comparison, rows_other
 from deadheat.report.figures import Axis, Line, axis, lanes
 from deadheat.report.numbers import Scale
 from deadheat.results import Board, Category, Comparison, Comparisons, Coverage, Document, Interval
@@ -116,9 +116,5 @@ def _axis(
 ) -> tuple[Axis, tuple[str, ...]]:
     """Choose the axis, and label its ticks with no more decimals than they need."""
     drawn = axis(spans)
-    step = (
-        abs(drawn.ticks[1] - drawn.ticks[0]) * (100 if scale.percent else 1) if len(drawn.ticks) > 1 else 1.0
-    )
-    digits = next(places for places in range(7) if abs(round(step, places) - step) < 1e-9 or places == 6)
-    rough = Scale(scale.percent, digits)
+    rough = Scale(scale.percent, numbers.needed(drawn.ticks, scale))
     return drawn, tuple(write(rough, tick) for tick in drawn.ticks)

@@ -24,7 +24,7 @@ def sheet(document: Comparisons) -> Sheet:
     pairs = document.comparisons
     doubts = [clean(note.text) for note in document.notes]
     if len(pairs) == 1:
-        grids = (facts(pairs[0], document.methods.alpha),)
+        grids: tuple[Grid, ...] = (facts(pairs[0], document.methods.alpha), *flips(pairs[0]))
         doubts += [clean(note.text) for note in pairs[0].notes]
     else:
         grids = (table(pairs, document.methods.alpha),)
@@ -63,7 +63,8 @@ def facts(pair: Comparison, alpha: float | None) -> Grid:
     if pair.p_adjusted is not None:
         rows.append(("p adjusted", numbers.p_value(pair.p_adjusted, None, alpha)))
     if pair.equivalence:
-        rows.append(("Against the margin", pair.equivalence))
+        margin = "" if pair.margin is None else f" of {how.size(pair.margin)} {how.points}".rstrip()
+        rows.append((f"Against the margin{margin}", pair.equivalence))
     rows += [
         (f"{a} {how.unit}".rstrip(), how.value(pair.value_a)),
         (f"{b} {how.unit}".rstrip(), how.value(pair.value_b)),
@@ -81,6 +82,24 @@ def facts(pair: Comparison, alpha: float | None) -> Grid:
     if pair.items_to_separate is not None:
         rows.append(("Items to separate them (80 % power)", numbers.count(pair.items_to_separate)))
     return Grid((Column("fact", "Fact", right=False), Column("value", "Value")), tuple(rows), f"{a} − {b}")
+
+
+def flips(pair: Comparison) -> tuple[Grid, ...]:
+    """Count the discordant items of every cluster, where that is known."""
+    if not pair.flips:
+        return ()
+    a, b = clean(pair.a), clean(pair.b)
+    columns = (
+        Column("cluster", "Cluster", right=False),
+        Column("items", "Items"),
+        Column("a_only", f"Only {a} right"),
+        Column("b_only", f"Only {b} right"),
+    )
+    rows = tuple(
+        (clean(each.cluster), *(numbers.count(n) for n in (each.items, each.a_only, each.b_only)))
+        for each in pair.flips
+    )
+    return (Grid(columns, rows, "Where the two differ"),)
 
 
 def table(pairs: Sequence[Comparison], alpha: float | None) -> Grid:

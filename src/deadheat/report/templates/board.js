@@ -6,15 +6,18 @@ class BoardView {
     this.rows = [...this.table.tBodies[0].rows].filter((row) => row.dataset.i !== undefined);
     this.names = this.rows.map((row) => row.querySelector(".name").textContent);
     this.anchor = this.rows.findIndex((row) => row.classList.contains("anchor"));
-    this.grid = section.querySelector(".defs symbol");
     this.axis = this.table.querySelector("svg.axis");
     this.pictures = [...this.table.querySelectorAll("tbody svg.bar")];
-    this.own = [this.grid, this.axis, ...this.pictures].map((each) => [...each.childNodes]);
-    this.ownLine = this.rows.map((row) => row.querySelector("circle, line.ci"));
-    this.rows.forEach((row, i) => row.querySelector("button.name").addEventListener("click", () => this.choose(i)));
+    this.own = [this.axis, ...this.pictures].map((each) => [...each.childNodes]);
+    this.ticks = this.axis.dataset.ticks ? this.axis.dataset.ticks.split(" ").map(Number) : [];
+    this.table.tBodies[0].addEventListener("click", (event) => {
+      const button = event.target.closest("button");
+      const i = button ? this.rows.indexOf(button.closest("tr")) : -1;
+      if (button?.matches(".name")) this.choose(i);
+      if (button?.matches(".d")) this.openPair(this, i, this.anchor);
+    });
     for (const button of section.querySelectorAll("[data-view]"))
       button.addEventListener("click", () => this.show(button.dataset.view));
-    if (this.anchor >= 0) this.compare();
   }
 
   choose(i) {
@@ -39,72 +42,55 @@ class BoardView {
   // Put the looked-up numbers of every row against the anchor into words.
   compare() {
     const { digits } = this.scale;
-    let tied = 0;
-    let known = 0;
     this.against = this.rows.map((row, i) => (i === this.anchor ? null : this.pair(i, this.anchor)));
     this.rows.forEach((row, i) => {
       const found = this.against[i];
-      const isAnchor = i === this.anchor;
-      row.classList.toggle("anchor", isAnchor);
-      row.classList.toggle("tied", isAnchor || found.separated === false);
-      row.classList.toggle("apart", !isAnchor && found.separated !== false);
-      row.querySelector("button.name").setAttribute("aria-pressed", String(isAnchor));
-      if (found && found.separated !== null) known += 1;
-      if (found && found.separated === false) tied += 1;
-      const cell = row.querySelector(".c-difference");
-      const p = row.querySelector(".c-p");
-      for (const each of [cell, p]) {
-        each.replaceChildren();
-        delete each.dataset.v;
-      }
-      if (isAnchor) {
-        cell.append(element("span", { class: "d" }, "anchor"), " ", element("span", { class: "bounds" }));
-        cell.dataset.v = 0;
-        p.append("—");
-        return;
-      }
-      const gap = found.difference === null ? "—" : signed(found.difference, digits);
-      const button = element("button", { type: "button", class: "d" }, gap);
-      button.setAttribute("aria-label", `${gap}: ${this.names[i]} against ${this.names[this.anchor]}, show the items`);
-      button.addEventListener("click", () => this.openPair(this, i, this.anchor));
-      const ends = element("span", { class: "bounds" }, found.ends ? range(found.ends, digits) : "");
-      cell.append(button, " ", ends);
-      p.append(found.p ?? "—");
-      if (found.difference !== null) cell.dataset.v = found.difference;
-      if (found.order !== null) p.dataset.v = found.order;
+      row.classList.toggle("anchor", !found);
+      row.classList.toggle("tied", !found || found.separated === false);
+      row.classList.toggle("apart", Boolean(found) && found.separated !== false);
+      row.querySelector("button.name").setAttribute("aria-pressed", String(!found));
+      const gap = !found ? "anchor" : found.difference === null ? "—" : signed(found.difference, digits);
+      const label = `${gap}: ${this.names[i]} against ${this.names[this.anchor]}, show the items`;
+      const shown = found ? { type: "button", class: "d", "aria-label": label } : { class: "d" };
+      const bounds = element("span", { class: "bounds" }, found?.ends ? range(found.ends, digits) : "");
+      fill(row.querySelector(".c-difference"), found ? found.difference : 0, element(found ? "button" : "span", shown, gap), " ", bounds);
+      fill(row.querySelector(".c-p"), found ? found.order : null, found?.p ?? "—");
     });
+    const verdicts = this.against.filter((found) => found && found.separated !== null);
+    const tied = verdicts.filter((found) => !found.separated).length;
     this.section.querySelector(".status bdi").textContent = this.names[this.anchor];
     const alpha = this.scale.alpha === null ? "" : ` at α = ${this.scale.alpha}`;
     this.section.querySelector(".says").textContent =
-      `${tied} of ${plural(known, "other")} ${tied === 1 ? "is" : "are"} not separated from it${alpha}.`;
+      `${tied} of ${plural(verdicts.length, "other")} ${tied === 1 ? "is" : "are"} not separated from it${alpha}.`;
   }
 
   drawOwn() {
-    [this.grid, this.axis, ...this.pictures].forEach((each, k) => each.replaceChildren(...this.own[k]));
-    this.grid.querySelector(".dh-anchor")?.remove();
+    [this.axis, ...this.pictures].forEach((each, k) => each.replaceChildren(...this.own[k]));
     const circle = this.rows[this.anchor]?.querySelector("circle.pt");
-    if (circle) {
-      const x = circle.getAttribute("cx");
-      this.grid.append(drawing("line", { class: "dh-anchor", x1: x, x2: x, y1: 0, y2: "100%" }));
-    }
+    this.drawGrid(this.ticks, circle ? parseFloat(circle.getAttribute("cx")) : null);
+  }
+
+  // Ticks and the anchor's line are the background of every picture.
+  drawGrid(ticks, line) {
+    const images = [...(line === null ? [] : ["var(--dh-anchor)"]), ...ticks.map(() => "var(--dh-tick)")];
+    const places = [...(line === null ? [] : [line]), ...ticks].map((x) => `${x}% 0`);
+    this.table.style.setProperty("--dh-images", images.join());
+    this.table.style.setProperty("--dh-places", places.join());
   }
 
   drawDifferences() {
+    if (!this.against) this.compare();
+    const { digits } = this.scale;
     const axis = axisOf(this.against.filter((found) => found?.ends).map((found) => found.ends));
-    const line = (value, kind) => {
-      const x = `${axis.place(value)}%`;
-      return drawing("line", { class: kind, x1: x, x2: x, y1: 0, y2: "100%" });
-    };
-    this.grid.replaceChildren(...axis.ticks.map((tick) => line(tick, "dh-tick")), line(0, "dh-anchor"));
-    const whole = axis.ticks.every((tick) => tick % 10 ** this.scale.digits === 0);
-    const word = (tick) => (whole ? signed(tick / 10 ** this.scale.digits, 0) : signed(tick, this.scale.digits));
-    this.axis.replaceChildren(
-      ...axis.ticks.map((tick) => drawing("text", { x: `${axis.place(tick)}%`, y: 16, "text-anchor": "middle" }, word(tick))),
-    );
+    this.drawGrid(axis.ticks.map(axis.place), axis.place(0));
+    const whole = axis.ticks.every((tick) => tick % 10 ** digits === 0);
+    const word = (tick) => (whole ? signed(tick / 10 ** digits, 0) : signed(tick, digits));
+    const label = (tick) => drawing("text", { x: `${axis.place(tick)}%`, y: 16, "text-anchor": "middle" }, word(tick));
+    this.axis.replaceChildren(...axis.ticks.map(label));
+    const row = new Map(this.rows.map((each, i) => [each, i]));
     for (const picture of this.pictures) {
-      const i = this.rows.indexOf(picture.closest("tr"));
-      const use = drawing("use", { href: `#${this.grid.id}`, width: "100%", height: "100%" });
-      picture.replaceChildren(use, ...(i < 0 ? [] : this.marks(axis, i)));
+      const i = row.get(picture.closest("tr"));
+      picture.replaceChildren(...(i === undefined ? [] : this.marks(axis, i)));
     }
   }
 

@@ -23,6 +23,13 @@ function element(name, attributes = {}, ...children) {
   return made;
 }
 
+// Give a cell its words and the number that it sorts by.
+function fill(cell, value, ...children) {
+  cell.replaceChildren(...children);
+  if (value === null) delete cell.dataset.v;
+  else cell.dataset.v = value;
+}
+
 function drawing(name, attributes, text) {
   const made = document.createElementNS("http://www.w3.org/2000/svg", name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);

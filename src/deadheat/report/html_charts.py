@@ -1,0 +1,180 @@
+"""Pictures beside the tables of a page: differences on one axis, and curves; places are in per cent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from deadheat.report import numbers, rows_comparison, words
+from deadheat.report.figures import Axis, axis
+from deadheat.report.html_marks import Mark, background, mark, place
+from deadheat.report.names import clean
+from deadheat.report.numbers import Scale
+from deadheat.results import Comparison, Comparisons, Coverage, Plan
+
+FEW_ROWS = 3
+
+
+@dataclass(frozen=True)
+class Zone:
+    """A stretch of the axis that means something."""
+
+    left: float
+    width: float
+    kind: str
+    words: str
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a forest: what it is about, its interval in words, and its mark."""
+
+    label: str
+    words: str
+    mark: Mark
+    tied: bool
+
+
+@dataclass(frozen=True)
+class Forest:
+    """Intervals under each other, on one axis."""
+
+    title: str
+    ticks: tuple[tuple[float, str], ...]
+    zero: float | None
+    zones: tuple[Zone, ...]
+    rows: tuple[Line, ...]
+    kind: str = "forest"
+
+    def css(self, id: str) -> str:
+        """Write the style rule that draws ticks and the line of no difference behind every row."""
+        return f"#{id}{{{background([x for x, _ in self.ticks], self.zero)}}}"
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A curve in a box 1000 wide and 1000 high, with level lines across it."""
+
+    title: str
+    x: str
+    y: str
+    points: str
+    x_ticks: tuple[tuple[float, str], ...]
+    y_ticks: tuple[tuple[float, str], ...]
+    levels: tuple[tuple[float, str], ...]
+    kind: str = "plot"
+
+    def css(self, id: str) -> str:
+        """A curve needs no rules of its own."""
+        return ""
+
+
+Chart = Forest | Plot
+
+
+def comparisons(document: Comparisons) -> list[Chart]:
+    """Draw every difference, with the margin and, for a few pairs, what could have been seen.
+
+    Parameters
+    ----------
+    document : Comparisons
+        The result of comparing.
+    """
+    pairs = [pair for pair in document.comparisons if pair.interval and pair.difference is not None]
+    if not pairs:
+        return []
+    margins = {pair.margin for pair in document.comparisons if pair.margin is not None}
+    margin = margins.pop() if len(margins) == 1 else None
+    spans = [(pair.interval.low, pair.interval.high) for pair in pairs if pair.interval]
+    around = [(-margin, margin)] if margin is not None else []
+    visible = pairs[0].smallest_visible if len(pairs) == 1 else None
+    seen = [(-visible, visible)] if visible is not None else []
+    ends = [low for low, _ in (*spans, *around, *seen)], [high for _, high in (*spans, *around, *seen)]
+    drawn = axis([(min(0.0, *ends[0]), max(0.0, *ends[1]))])
+    scale = rows_comparison.scale(pairs)
+    zones = []
+    if visible is not None:
+        text = f"smaller differences than ±{scale.size(visible)} would mostly go unseen (80 % power)"
+        zones.append(_zone(drawn, -visible, visible, "unseen", text))
+    if margin is not None:
+        zones.append(_zone(drawn, -margin, margin, "margin", f"margin: ±{scale.size(margin)} {scale.points}"))
+    rows = tuple(_line(pair, drawn, scale) for pair in pairs)
+    ticks = _ticks(drawn, scale)
+    title = f"Difference, {scale.points}" if scale.points else "Difference"
+    return [Forest(title, ticks, place(drawn, 0.0), tuple(zones), rows)]
+
+
+def _line(pair: Comparison, drawn: Axis, scale: Scale) -> Line:
+    bounds = pair.interval
+    drawn_at = mark(drawn, pair.difference, (bounds.low, bounds.high) if bounds else None)
+    text = f"{scale.difference(pair.difference)} ({scale.difference_interval(bounds)})"
+    return Line(f"{clean(pair.a)} − {clean(pair.b)}", text, drawn_at, pair.verdict == "not separated")
+
+
+def _zone(drawn: Axis, low: float, high: float, kind: str, text: str) -> Zone:
+    left = place(drawn, low)
+    return Zone(left, round(place(drawn, high) - left, 2), kind, text)
+
+
+def _ticks(drawn: Axis, scale: Scale) -> tuple[tuple[float, str], ...]:
+    digits = numbers.needed(drawn.ticks, scale)
+    rough = Scale(scale.percent, digits)
+    return tuple((place(drawn, tick), rough.difference(tick)) for tick in drawn.ticks)
+
+
+def coverage(document: Coverage) -> list[Chart]:
+    """Draw coverage against the true rate, with the level that is claimed.
+
+    Parameters
+    ----------
+    document : Coverage
+        The result of covering.
+    """
+    level = document.methods.level
+    levels = [] if level is None else [(level, f"claimed {numbers.level(level)}")]
+    title = f"{words.method(document.method)}, {words.plural(document.items, 'item')}"
+    return _plot(title, "True rate", "Coverage", document.curve, levels)
+
+
+def plan(document: Plan) -> list[Chart]:
+    """Draw the curve of a plan, where it has one: power against items.
+
+    Parameters
+    ----------
+    document : Plan
+        The result of planning.
+    """
+    curve = document.curve
+    if curve is None:
+        return []
+    wanted = document.assumptions.get("power")
+    levels = [(wanted, f"{100 * wanted:.4g} %")] if isinstance(wanted, float) and curve.y == "power" else []
+    return _plot(f"{curve.y} against {curve.x}", curve.x, curve.y, curve.points, levels)
+
+
+def _plot(
+    title: str, x: str, y: str, points: Sequence[tuple[float, float]], levels: Sequence[tuple[float, str]]
+) -> list[Chart]:
+    if len(points) < 2:
+        return []
+    across = axis([(min(p for p, _ in points), max(p for p, _ in points))])
+    heights = [value for _, value in points] + [value for value, _ in levels]
+    upward = axis([(min(heights), max(heights))])
+
+    def at(drawn: Axis, value: float) -> float:
+        return round(drawn.place(value), 4)
+
+    drawn = " ".join(
+        f"{1000 * at(across, p):.4g},{1000 * (1 - at(upward, value)):.5g}" for p, value in points
+    )
+    return [
+        Plot(
+            title,
+            x,
+            y,
+            drawn,
+            tuple((round(100 * at(across, tick), 2), numbers.plain(tick)) for tick in across.ticks),
+            tuple((round(100 * (1 - at(upward, tick)), 2), numbers.plain(tick)) for tick in upward.ticks),
+            tuple((round(100 * (1 - at(upward, value)), 2), text) for value, text in levels),
+        )
+    ]

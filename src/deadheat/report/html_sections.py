@@ -1,0 +1,103 @@
+"""The part of a page that belongs to one document: its template, what that is told, its own styles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from deadheat.report import html_board, html_charts, rows, rows_board, rows_firsts
+from deadheat.report.grid import Sheet
+from deadheat.report.names import clean, labels
+from deadheat.results import Board, Category, Comparisons, Coverage, Document, Plan
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+
+@dataclass(frozen=True)
+class Section:
+    """HTML and the style rules that only it needs."""
+
+    text: str
+    css: str = ""
+
+
+def section(document: Document, id: str, heading: str) -> Section:
+    """Write the part of a page that belongs to one document.
+
+    Parameters
+    ----------
+    document : Document
+        Any result document.
+    id : str
+        Prefix of element ids.
+    heading : str
+        Name of the heading element that its summary stands in.
+    """
+    sheet = rows.sheet(document)
+    if isinstance(document, Board):
+        return _board(document, sheet, id, heading)
+    charts: list[html_charts.Chart] = []
+    if isinstance(document, Comparisons):
+        charts = html_charts.comparisons(document)
+    elif isinstance(document, Coverage):
+        charts = html_charts.coverage(document)
+    elif isinstance(document, Plan):
+        charts = html_charts.plan(document)
+    text = fill("sheet.html.j2", document=document, sheet=sheet, heading=heading, charts=charts, id=id)
+    return Section(text, "\n".join(chart.css(f"{id}-c{at}") for at, chart in enumerate(charts)))
+
+
+def _board(document: Board, sheet: Sheet, id: str, heading: str) -> Section:
+    lead, named = rows_board.winner(document), labels(document.entries)
+    views = [html_board.view(document, part, at, title) for at, title, part in parts(document, id)]
+    text = fill(
+        "board.html.j2",
+        document=document,
+        sheet=replace(sheet, notes=tuple(note for note in sheet.notes if note not in lead)),
+        heading=heading,
+        views=views,
+        lead=lead,
+        firsts=[rows_firsts.grid(document.firsts, named, document.methods.alpha)] if document.firsts else [],
+    )
+    return Section(text, "\n".join(html_board.grid_style(view) for view in views))
+
+
+def parts(board: Board, id: str) -> list[tuple[str, str | None, Board | Category]]:
+    """Give every board of a document an id and, but for the whole, a title.
+
+    Parameters
+    ----------
+    board : Board
+        The whole.
+    id : str
+        Id of the whole and prefix of the others.
+    """
+    found = [(name, part) for name, part in rows_board.parts(board) if part is not None]
+    return [(f"{id}-{at}" if at else id, name or None, part) for at, (name, part) in enumerate(found)]
+
+
+def fill(template: str, **values: Any) -> str:
+    """Fill a template; every text in it is escaped."""
+    return environment().get_template(template).render(**values)
+
+
+@cache
+def environment() -> Environment:
+    """Give the one template environment: autoescape on, and a name that is missing is an error."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    made = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+        keep_trailing_newline=True,
+    )
+    made.filters["inert"] = clean
+    return made
