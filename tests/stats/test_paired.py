@@ -189,15 +189,15 @@ def test_samples_count_as_attempts_only_where_unpaired():
 
 def test_reruns():
     data = some("rates")
-    with pytest.raises(MethodError, match="one sample an item"):
+    with pytest.raises(MethodError, match="has one sample"):
         rerun_error(data)
     samples = np.full(data.a.shape, 5)
     within = [x * (1 - x) / 4 for x in (data.a, data.b)]
     many = Pairs(data.a, data.b, data.in_a, data.in_b, None, None, None, samples, samples, *within)
     want = np.sqrt((within[0] + within[1]).sum(axis=1)) / 60
     assert rerun_error(many).se == pytest.approx(want)
-    assert run("reruns", many).p == pytest.approx(t_values(many, rerun_error(many)).p)
-    low, high = ends("reruns", many)
+    assert run("rerun-t", many).p == pytest.approx(t_values(many, rerun_error(many)).p)
+    low, high = ends("rerun-t", many)
     assert ((low < many.difference) & (many.difference < high)).all()
 
 

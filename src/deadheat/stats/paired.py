@@ -133,8 +133,8 @@ def _t(kind: Kind) -> Testing:
     return run
 
 
-def _reruns(pairs: Pairs, *, draws: int, rng: np.random.Generator) -> PValues:
-    return t_values(pairs, rerun_error(pairs))
+def _rerun_t(pairs: Pairs, *, draws: int, rng: np.random.Generator) -> PValues:
+    return t_values(pairs, rerun_error(pairs), constant_is_evidence=False)
 
 
 def _sign_flip(pairs: Pairs, *, draws: int, rng: np.random.Generator) -> PValues:
@@ -218,7 +218,7 @@ TESTS: dict[str, Test] = {
     "t-cr2": Test(_t("CR2"), Fit(), "t-cr2"),
     "sign-flip": Test(_sign_flip, Fit(draws=True), "t"),
     "bootstrap": Test(_bootstrap, Fit(draws=True), "percentile"),
-    "reruns": Test(_reruns, Fit(reruns=True), "reruns"),
+    "rerun-t": Test(_rerun_t, Fit(reruns=True), "rerun-t"),
     "unpaired-z": Test(_two_proportions, UNPAIRED_RATE, "newcombe-unpaired"),
     "welch": Test(_welch, Fit(paired=False), "welch"),
 }
@@ -230,7 +230,7 @@ INTERVALS: dict[str, Interval] = {
     "percentile": Interval(_percentile, Fit(draws=True)),
     "bca": Interval(_bca, Fit(draws=True, unstratified=True)),
     "studentised": Interval(_studentised, Fit(draws=True, unstratified=True)),
-    "reruns": Interval(_rerun_ends, Fit(reruns=True)),
+    "rerun-t": Interval(_rerun_ends, Fit(reruns=True)),
     "newcombe-unpaired": Interval(_newcombe_unpaired, UNPAIRED_RATE),
     "welch": Interval(_welch_ends, Fit(paired=False)),
 }

@@ -112,14 +112,21 @@ def rerun_error(pairs: Pairs) -> Error:
     """Standard error of the mean difference if both entries attempted these very items again."""
     if pairs.within_a is None or pairs.within_b is None:
         raise MethodError(
-            "what a rerun would change was asked for, and there is one sample an item: two or more would tell"
+            "reruns of these items were asked about, but every item has one sample, which says nothing of "
+            "what another would give; more samples, or --generalises-to items"
         )
-    samples = [
-        np.ones(pairs.both.shape, np.int64) if s is None else s for s in (pairs.samples_a, pairs.samples_b)
-    ]
-    return clustered.rerun_error(
-        pairs.within_a + pairs.within_b, pairs.both, np.minimum(*samples), pairs.weights, pairs.stratum
+    sides = ((pairs.within_a, pairs.samples_a), (pairs.within_b, pairs.samples_b))
+    a, b = (
+        clustered.rerun_error(
+            within,
+            pairs.both,
+            np.ones(pairs.both.shape, dtype=np.int64) if samples is None else samples,
+            pairs.weights,
+            pairs.stratum,
+        )
+        for within, samples in sides
     )
+    return unpaired.welch(a, b)
 
 
 def unpaired_error(pairs: Pairs, kind: Kind = "CR1") -> Error:
@@ -141,14 +148,26 @@ def own_difference(pairs: Pairs) -> Floats:
     return a - b
 
 
-def t_values(pairs: Pairs, found: Error, difference: Floats | None = None) -> PValues:
-    """p of the mean difference by t; of differences without spread, that of a sign test over the clusters."""
+def clusters(pairs: Pairs) -> NDArray[np.int64]:
+    """Number of clusters, or items without them, that both entries of a pair have."""
+    groups = Groups(pairs.cluster, pairs.both.shape[1])
+    return np.asarray((groups.sum(pairs.both.astype(np.float64)) > 0).sum(axis=1))
+
+
+def t_values(
+    pairs: Pairs, found: Error, difference: Floats | None = None, *, constant_is_evidence: bool = True
+) -> PValues:
+    """p of the mean difference by t.
+
+    Differences without spread have no t. Where all are 0, p is 1; where all are the same, it is that of a
+    sign test over the clusters, or NaN unless `constant_is_evidence`.
+    """
     gap = pairs.difference if difference is None else difference
     with np.errstate(invalid="ignore"):
         p = student(gap / np.where(found.se > 0, found.se, np.nan), found.df)
-        flat = (found.se == 0) & (found.df > 0)
-    groups = Groups(pairs.cluster, pairs.both.shape[1])
-    clusters = (groups.sum(pairs.both.astype(np.float64)) > 0).sum(axis=1)
-    plus, minus = (np.where(sign, clusters, 0) for sign in (gap > 0, gap < 0))
+        flat = (found.se == 0) & ~np.isnan(gap)
+    count = clusters(pairs)
+    plus, minus = (np.where(sign, count, 0) for sign in (gap > 0, gap < 0))
     sign_test = mcnemar.mcnemar_exact(plus, minus)
+    flat &= constant_is_evidence | (gap == 0)
     return PValues(*(np.where(flat, s, t) for s, t in zip(sign_test, p, strict=True)))

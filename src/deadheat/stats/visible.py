@@ -7,8 +7,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from deadheat.stats.bounds import Floats
 from deadheat.stats.design import Values, influence
-from deadheat.stats.power_paired import paired_items
-from deadheat.stats.pvalues import critical_t, critical_z
+from deadheat.stats.power_paired import paired_effect, paired_items
+from deadheat.stats.pvalues import critical_t
 
 POWER = 0.8
 
@@ -42,7 +42,7 @@ def correlation(a: Values, b: Values, both: NDArray[np.bool_], weights: Values |
 def visible_rates(n: ArrayLike, discordant: ArrayLike, alpha: float = 0.05) -> Floats:
     """Smallest difference of two rates that McNemar's test sees in 8 of 10 cases on these items.
 
-    The discordant share is taken as observed. It is the inverse of Connor's sample size, a quadratic.
+    The discordant share is taken as observed.
 
     Parameters
     ----------
@@ -61,13 +61,8 @@ def visible_rates(n: ArrayLike, discordant: ArrayLike, alpha: float = 0.05) -> F
     ----------
     Connor, R. J. (1987). Biometrics 43, 207-211.
     """
-    n, share = np.asarray(n, dtype=np.float64), np.asarray(discordant, dtype=np.float64)
-    share = share / np.where(n > 0, n, np.nan)
-    z, z_power = critical_z(1 - alpha), _z_power()
-    first = z * np.sqrt(share * n)
-    under = first**2 - (n + z_power**2) * share * (z**2 - z_power**2)
-    gap = (first + np.sqrt(np.maximum(under, 0))) / (n + z_power**2)
-    return np.where((share > 0) & (gap <= share), gap, np.nan)
+    n = np.asarray(n, dtype=np.float64)
+    return paired_effect(np.asarray(discordant) / np.where(n > 0, n, np.nan), n, POWER, alpha)
 
 
 def items_for_rates(n: ArrayLike, a_only: ArrayLike, b_only: ArrayLike, alpha: float = 0.05) -> Floats:
@@ -101,7 +96,3 @@ def items_for_mean(
     gap = np.abs(np.asarray(difference, dtype=np.float64))
     ratio = visible_mean(se, df, alpha) / np.where(gap > 0, gap, np.nan)
     return np.ceil(np.asarray(n) * ratio**2 - 1e-9)
-
-
-def _z_power() -> float:
-    return critical_z(2 * POWER - 1)
