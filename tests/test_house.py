@@ -33,6 +33,7 @@ FLOORS = {
     "sites": 3,
     "report": 3,
     "scores": 3,
+    "rates": 3,
     "spread": 3,
     "variance": 3,
     "extras": 3,

@@ -6,6 +6,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from deadheat import planning as plan
+    from deadheat.covering import coverage
     from deadheat.errors import (
         DataError,
         DeadheatError,
@@ -20,9 +22,9 @@ if TYPE_CHECKING:
     )
     from deadheat.estimand import Estimand
     from deadheat.ranking import rank
+    from deadheat.rates import wilson
     from deadheat.readers import read
     from deadheat.results import Board, Comparison, Interval, Note, Score
-    from deadheat.stats.binomial import wilson
     from deadheat.table import Table
     from deadheat.version import VERSION as __version__  # noqa: N811 - the usual name
 
@@ -45,9 +47,11 @@ _HOMES = {
     "Score": "deadheat.results",
     "Table": "deadheat.table",
     "UnknownFormat": "deadheat.errors",
+    "coverage": "deadheat.covering",
+    "plan": "deadheat.planning",
     "rank": "deadheat.ranking",
     "read": "deadheat.readers",
-    "wilson": "deadheat.stats.binomial",
+    "wilson": "deadheat.rates",
 }
 
 __all__ = [
@@ -69,6 +73,8 @@ __all__ = [
     "Table",
     "UnknownFormat",
     "__version__",
+    "coverage",
+    "plan",
     "rank",
     "read",
     "wilson",
@@ -82,7 +88,8 @@ def __getattr__(name: str) -> Any:
         return VERSION
     if name not in _HOMES:
         raise AttributeError(f"module 'deadheat' has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+    home = import_module(_HOMES[name])
+    return home if name == "plan" else getattr(home, name)
 
 
 def __dir__() -> list[str]:

@@ -2,8 +2,9 @@
 
 from deadheat.planning.boards import board
 from deadheat.planning.design import Layout
-from deadheat.planning.differences import items, mde, power
+from deadheat.planning.differences import items, power
 from deadheat.planning.observed import Observed, observe
+from deadheat.planning.smallest import mde
 from deadheat.planning.splits import samples
 from deadheat.planning.widths import margin
 

@@ -46,7 +46,8 @@ class Goal:
                 raise MethodError("a margin belongs to the claims non-inferiority and equivalence")
             if gap == 0:
                 raise MethodError(
-                    "a difference of 0 was given: no number of items separates entries that do not differ; "
+                    "a difference of 0 was given: no finite number of items separates entries that do not "
+                    "differ; "
                     "to show that they are alike, claim equivalence with a margin"
                 )
             return

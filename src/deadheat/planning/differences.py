@@ -1,4 +1,4 @@
-"""Items, power and smallest difference of a comparison of two entries: each the inverse of the others."""
+"""Items and power of a comparison of two entries: each the inverse of the other."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 
 from deadheat.errors import MethodError
 from deadheat.planning import checks
-from deadheat.planning.claims import Goal, exact_items, exact_power, formula, items_for, power_of, test_of
-from deadheat.planning.design import Claim, Design, Layout, design
+from deadheat.planning.claims import Goal, exact_items, exact_power, items_for, power_of
+from deadheat.planning.design import Claim, Design, Layout
 from deadheat.planning.observed import Observed
-from deadheat.planning.smallest import smallest, smallest_exact
-from deadheat.planning.writing import percent, plan, points
-from deadheat.results import Methods, Note, Plan
+from deadheat.planning.record import compared, not_summed, shows, written
+from deadheat.planning.writing import percent
+from deadheat.results import Note, Plan
 from deadheat.stats.power_paired import paired_items_miettinen
 
 
@@ -72,7 +72,7 @@ def items(
     """
     checks.chances(power, alpha)
     goal = Goal(claim, margin, alpha)
-    made = _made(rates, difference, discordance, correlation, sd, sd_difference, observed, layout)
+    made = compared(rates, difference, discordance, correlation, sd, sd_difference, observed, layout)
     goal.check(made)
     raw = items_for(made, goal, power)
     if not math.isfinite(raw) or raw > 1e15:
@@ -100,8 +100,8 @@ def items(
     exactly = answer.get("items_exact")
     other = f"; {exactly:,} by exact calculation" if exactly is not None else ""
     each = "" if made.paired else " for each entry"
-    summary = f"{number:,} items{each} {_shows(made, goal)} with {percent(power)} power{other}."
-    return _written("items", made, goal, {"power": power}, answer, summary, notes, observed)
+    summary = f"{number:,} items{each} {shows(made, goal)} with {percent(power)} power{other}."
+    return written("items", made, goal, {"power": power}, answer, summary, notes, observed)
 
 
 def power(
@@ -130,7 +130,7 @@ def power(
     checks.some_items(items)
     checks.chances(0.5 + alpha / 2, alpha)
     goal = Goal(claim, margin, alpha)
-    made = _made(rates, difference, discordance, correlation, sd, sd_difference, observed, layout)
+    made = compared(rates, difference, discordance, correlation, sd, sd_difference, observed, layout)
     goal.check(made)
     found = power_of(made, goal, items)
     if math.isnan(found):
@@ -140,7 +140,7 @@ def power(
     if made.counts and claim == "difference":
         answer["power_exact"] = exact_power(made, goal, items)
         if answer["power_exact"] is None:
-            notes.append(_not_summed())
+            notes.append(not_summed())
     if observed is not None:
 
         def again(each: Design) -> float:
@@ -152,123 +152,15 @@ def power(
     exactly = answer.get("power_exact")
     other = f" ({percent(exactly)} by exact calculation)" if exactly is not None else ""
     each = "" if made.paired else " for each entry"
-    summary = f"{items:,} items{each} {_shows(made, goal)} with {percent(found)} power{other}."
-    return _written("power", made, goal, {"items": items}, answer, summary, notes, observed)
-
-
-def mde(
-    items: int,
-    rate: float | None = None,
-    *,
-    discordance: float | None = None,
-    correlation: float | None = None,
-    sd: float | None = None,
-    sd_difference: float | None = None,
-    observed: Observed | None = None,
-    layout: Layout | None = None,
-    power: float = 0.8,
-    alpha: float = 0.05,
-) -> Plan:
-    """Compute the smallest difference that so many items show with the power asked.
-
-    Parameters
-    ----------
-    items : int
-        Items, of each entry where they do not share them.
-    rate : float or None
-        For 0/1 scores: the two rates lie evenly about it.
-    discordance, correlation, sd, sd_difference, observed, layout, power, alpha
-        As in `items`.
-
-    Returns
-    -------
-    Plan
-        ``difference`` by formula, and ``difference_exact`` where a sum over all counts exists.
-    """
-    checks.some_items(items)
-    checks.chances(power, alpha)
-    if rate is not None:
-        checks.rate(rate)
-    goal = Goal(alpha=alpha)
-
-    def at(gap: float) -> Design:
-        pair = None if rate is None else (rate + gap / 2, rate - gap / 2)
-        gap_alone = gap if pair is None else None
-        return _made(pair, gap_alone, discordance, correlation, sd, sd_difference, observed, layout)
-
-    gap = smallest(at, goal, items, power)
-    made = at(gap)
-    answer: dict[str, Any] = {"difference": gap}
-    notes: list[Note] = []
-    if made.counts:
-        answer["difference_exact"] = smallest_exact(at, goal, items, power)
-        if answer["difference_exact"] is None:
-            notes.append(_not_summed())
-    if observed is not None:
-        answer["difference_interval"] = _gap_ends(observed, made.layout, goal, items, power)
-        notes += observed.doubts(False, answer["difference_interval"])
-    exactly = answer.get("difference_exact")
-    other = f" ({points(exactly)} by exact calculation)" if exactly is not None else ""
-    unit = points(gap) if made.binary else f"{gap:.4g}"
-    each = "" if made.paired else " for each entry"
-    summary = f"{items:,} items{each} show a difference of {unit} with {percent(power)} power{other}."
-    given = {"items": items, "power": power}
-    return _written("mde", made, goal, given, answer, summary, notes, observed)
-
-
-def _made(
-    rates: Sequence[float] | None,
-    difference: float | None,
-    discordance: float | None,
-    correlation: float | None,
-    sd: float | None,
-    sd_difference: float | None,
-    observed: Observed | None,
-    layout: Layout | None,
-) -> Design:
-    if observed is None:
-        return design(
-            rates,
-            difference=difference,
-            discordance=discordance,
-            correlation=correlation,
-            sd=sd,
-            sd_difference=sd_difference,
-            layout=layout,
-        )
-    if any(value is not None for value in (rates, discordance, correlation, sd, sd_difference)):
-        raise MethodError("real results were given, and variances beside them; give one or the other")
-    return observed.design(difference, layout)
-
-
-def _gap_ends(observed: Observed, layout: Layout, goal: Goal, items: int, power: float) -> list[float | None]:
-    """The smallest difference at both ends of the interval of the variance; None where none is seen."""
-    found: list[float | None] = []
-    for square, single in observed.ends(layout):
-
-        def at(gap: float, square: float = square, single: float = single) -> Design:
-            return observed.at(gap, layout, square, single)
-
-        try:
-            found.append(smallest(at, goal, items, power))
-        except MethodError:
-            found.append(None)
-    return found
-
-
-def _shows(made: Design, goal: Goal) -> str:
-    gap = points(abs(made.difference)) if made.binary else f"{abs(made.difference):.4g}"
-    if goal.claim == "difference":
-        return f"show a difference of {gap}"
-    width = points(goal.margin or 0.0) if made.binary else f"{goal.margin:.4g}"
-    return f"show {goal.claim} within {width} at a true difference of {gap}"
+    summary = f"{items:,} items{each} {shows(made, goal)} with {percent(found)} power{other}."
+    return written("power", made, goal, {"items": items}, answer, summary, notes, observed)
 
 
 def _about_exact(
     made: Design, number: int, exact: int | None, at_number: float | None, power: float
 ) -> list[Note]:
     if exact is None or at_number is None:
-        return [_not_summed()]
+        return [not_summed()]
     if exact <= number:
         return []
     test = "exact McNemar test" if made.paired else "two-proportion z test"
@@ -277,46 +169,3 @@ def _about_exact(
         f"it needs {exact:,} for {percent(power)}"
     )
     return [Note(code="exact-needs-more", text=text)]
-
-
-def _not_summed() -> Note:
-    return Note(code="not-summed", text="too many items for an exact sum; the approximation is close there")
-
-
-def _written(
-    question: str,
-    made: Design,
-    goal: Goal,
-    given: dict[str, Any],
-    answer: dict[str, Any],
-    summary: str,
-    notes: Sequence[Note],
-    observed: Observed | None,
-) -> Plan:
-    """Put the answer on record with everything that it stands on."""
-    aim: dict[str, Any] = {"claim": goal.claim}
-    if goal.margin is not None:
-        aim["margin"] = goal.margin
-    sides = "two-sided" if goal.claim == "difference" else "each bound one-sided"
-    assumptions = {
-        **aim,
-        **given,
-        "alpha": goal.alpha,
-        "sides": sides,
-        **made.assumptions(),
-        "test": test_of(made, goal),
-        "formula": formula(made, goal),
-        **(observed.assumptions() if observed is not None else {}),
-    }
-    return plan(
-        question,
-        assumptions,
-        answer,
-        summary,
-        notes,
-        methods=Methods(
-            test=test_of(made, goal), alpha=goal.alpha, level=None if observed is None else observed.level
-        ),
-        estimand=None if observed is None else observed.estimand,
-        provenance=None if observed is None else observed.provenance,
-    )

@@ -3,14 +3,79 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from deadheat.errors import MethodError
+from deadheat.planning import checks
 from deadheat.planning.claims import Goal, exact_power, items_for
-from deadheat.planning.design import Design
+from deadheat.planning.design import Design, Layout
+from deadheat.planning.observed import Observed
+from deadheat.planning.record import compared, not_summed, written
 from deadheat.planning.writing import percent, points
+from deadheat.results import Note, Plan
 from deadheat.stats.search import bisect, double
 
 MOST_SEARCHED = 20_000  # items up to which the exact power is inverted: about a second
+
+
+def mde(
+    items: int,
+    rate: float | None = None,
+    *,
+    discordance: float | None = None,
+    correlation: float | None = None,
+    sd: float | None = None,
+    sd_difference: float | None = None,
+    observed: Observed | None = None,
+    layout: Layout | None = None,
+    power: float = 0.8,
+    alpha: float = 0.05,
+) -> Plan:
+    """Compute the smallest difference that so many items show with the power asked.
+
+    Parameters
+    ----------
+    items : int
+        Items, of each entry where they do not share them.
+    rate : float or None
+        For 0/1 scores: the two rates lie evenly about it.
+    discordance, correlation, sd, sd_difference, observed, layout, power, alpha
+        As in `items`.
+
+    Returns
+    -------
+    Plan
+        ``difference`` by formula, and ``difference_exact`` where a sum over all counts exists.
+    """
+    checks.some_items(items)
+    checks.chances(power, alpha)
+    if rate is not None:
+        checks.rate(rate)
+    goal = Goal(alpha=alpha)
+
+    def at(gap: float) -> Design:
+        pair = None if rate is None else (rate + gap / 2, rate - gap / 2)
+        gap_alone = gap if pair is None else None
+        return compared(pair, gap_alone, discordance, correlation, sd, sd_difference, observed, layout)
+
+    gap = smallest(at, goal, items, power)
+    made = at(gap)
+    answer: dict[str, Any] = {"difference": gap}
+    notes: list[Note] = []
+    if made.counts:
+        answer["difference_exact"] = smallest_exact(at, goal, items, power)
+        if answer["difference_exact"] is None:
+            notes.append(not_summed())
+    if observed is not None:
+        answer["difference_interval"] = _gap_ends(observed, made.layout, goal, items, power)
+        notes += observed.doubts(False, answer["difference_interval"])
+    exactly = answer.get("difference_exact")
+    other = f" ({points(exactly)} by exact calculation)" if exactly is not None else ""
+    unit = points(gap) if made.binary else f"{gap:.4g}"
+    each = "" if made.paired else " for each entry"
+    summary = f"{items:,} items{each} show a difference of {unit} with {percent(power)} power{other}."
+    given = {"items": items, "power": power}
+    return written("mde", made, goal, given, answer, summary, notes, observed)
 
 
 def smallest(at: Callable[[float], Design], goal: Goal, items: int, power: float) -> float:
@@ -74,3 +139,18 @@ def _widest(at: Callable[[float], Design]) -> float:
 
     edge = bisect(refused, 0.0, 1.0)
     return edge * (1 - 1e-12)
+
+
+def _gap_ends(observed: Observed, layout: Layout, goal: Goal, items: int, power: float) -> list[float | None]:
+    """The smallest difference at both ends of the interval of the variance; None where none is seen."""
+    found: list[float | None] = []
+    for square, single in observed.ends(layout):
+
+        def at(gap: float, square: float = square, single: float = single) -> Design:
+            return observed.at(gap, layout, square, single)
+
+        try:
+            found.append(smallest(at, goal, items, power))
+        except MethodError:
+            found.append(None)
+    return found
