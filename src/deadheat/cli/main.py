@@ -23,6 +23,7 @@ COMMANDS = {
     "coverage": "Exact coverage of an interval method",
     "formats": "What can be read, and how each format is recognised",
     "rank": "The board: score, SE, interval, rank interval, group, tie lines",
+    "simulate": "What a benchmark's numbers do when the truth is known",
 }
 
 app = App(

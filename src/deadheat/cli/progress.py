@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 
@@ -41,3 +41,31 @@ def busy(what: str, *, quiet: bool = False, after: float = 1.0) -> Iterator[None
     finally:
         done.set()
         thread.join()
+
+
+@contextmanager
+def counted(what: str, *, quiet: bool = False) -> Iterator[Callable[[int, int], None]]:
+    """Show how much is done, on a terminal only.
+
+    Parameters
+    ----------
+    what : str
+        For example ``simulating power``.
+    quiet : bool
+        Show nothing.
+
+    Yields
+    ------
+    callable
+        To be told ``(done, in all)``.
+    """
+    if quiet or not sys.stderr.isatty():
+        yield lambda done, total: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(what, total=None)
+        yield lambda done, total: progress.update(task, completed=done, total=total)

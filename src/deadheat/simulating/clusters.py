@@ -176,6 +176,4 @@ def _rows(cell: Row, sizes: Ints, samples: int, known: Truth) -> Callable[[Estim
 
 def _row(cell: Row, quantity: str, value: float, error: float, exact: float, equal: float) -> Row:
     """A line; `equal` is for clusters that are all as large as the largest, as in the textbook's formula."""
-    made = row({**cell, "quantity": quantity}, value, error, exact=exact, more={"equal_clusters": equal})
-    del made["normal"]
-    return made
+    return row({**cell, "quantity": quantity}, value, error, exact, {"equal_clusters": equal})

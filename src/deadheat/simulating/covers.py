@@ -142,14 +142,14 @@ def _rows(
         made = []
         for at, name in enumerate(names):
             for offset, quantity in ((0, "coverage"), (1, "mean width")):
-                line = row(
-                    {**cell, "interval": name, "quantity": quantity},
-                    found.mean[2 * at + offset],
-                    found.error[2 * at + offset],
-                    exact=_exact(name, cell, items, rate, level)[offset],
+                made.append(
+                    row(
+                        {**cell, "interval": name, "quantity": quantity},
+                        found.mean[2 * at + offset],
+                        found.error[2 * at + offset],
+                        exact=_exact(name, cell, items, rate, level)[offset],
+                    )
                 )
-                del line["normal"]
-                made.append(line)
         return made
 
     return rows

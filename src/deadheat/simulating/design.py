@@ -70,7 +70,7 @@ class Design(msgspec.Struct, frozen=True, kw_only=True):
     power: float = 0.8
     alpha: float = 0.05
     level: float = 0.95
-    draws: int = 1000
+    draws: int = 499
     top: int = 3
     replicates: int = 20_000
     seed: int = 0

@@ -115,8 +115,8 @@ def _rows(cell: Row, theory: Theory) -> Callable[[Estimates], list[Row]]:
             for at, ties in enumerate(TIES):
                 about = {**cell, "quantity": quantity, "ties": ties}
                 mean, error = found.mean[start + at], found.error[start + at]
-                made.append(row(about, mean, error, normal=by_theory[at]))
+                made.append(row(about, mean, error, more={"normal": by_theory[at]}))
         about = {**cell, "quantity": "Kendall's tau", "ties": "counted as 0"}
-        return [*made, row(about, found.mean[6], found.error[6], exact=theory.tau)]
+        return [*made, row(about, found.mean[6], found.error[6], theory.tau, {"normal": None})]
 
     return rows

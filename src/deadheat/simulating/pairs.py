@@ -22,7 +22,7 @@ from deadheat.stats.search import bisect
 from deadheat.stats.world import Moments, moments
 
 ITEMS = (164, 500, 2294)
-DRAWN_ITEMS = 200  # items beyond which tests that draw take too long to be part of a study by default
+DRAWN_MOST = 4000  # items x samples beyond which tests that draw take too long to be in a study by default
 
 
 def calibration(design: Design, source: Source) -> list[Job]:
@@ -98,7 +98,7 @@ def _jobs(
 ) -> list[Job]:
     samples, alpha = tables.samples, design.alpha
     cell = {**labels, "items": items, "samples": samples}
-    most = DRAWN_ITEMS if design.tests is None else 10**9
+    most = DRAWN_MOST if design.tests is None else 10**9
     collapsed, drawn = rejections.fitting(names, samples, items, most)
     if design.tests is None and samples == 1:
         drawn = [name for name in drawn if name != "sign-flip"]  # it is exact McNemar then
@@ -139,8 +139,7 @@ def _rows(
                 found.mean[at],
                 found.error[at],
                 exact=rejections.exact_rejection(name, tables, items, alpha),
-                normal=rejections.normal_rejection(name, truth, items, alpha),
-                more=more,
+                more={"normal": rejections.normal_rejection(name, truth, items, alpha), **more},
             )
             for at, name in enumerate(names)
         ]
@@ -195,7 +194,7 @@ def _mde_job(labels: Row, world: World, name: str, items: int, samples: int, des
     def rows(found: Estimates) -> list[Row]:
         # The simulated power at the difference of the normal approximation, taken back along its slope.
         simulated = normal + (design.power - found.mean[0]) / slope
-        return [row(cell, simulated, found.error[0] / slope, exact=exact, normal=normal)]
+        return [row(cell, simulated, found.error[0] / slope, exact=exact, more={"normal": normal})]
 
     return Job(
         "mde/" + "/".join(str(value) for value in cell.values()),

@@ -10,38 +10,26 @@ Row = dict[str, Any]
 
 
 def row(
-    cell: Row,
-    simulated: float,
-    error: float,
-    *,
-    exact: float | None = None,
-    normal: float | None = None,
-    more: Row | None = None,
+    cell: Row, simulated: float, error: float, exact: float | None = None, more: Row | None = None
 ) -> Row:
-    """Make a line of plain values.
+    """Make a line of plain values; what is not a number becomes None.
 
     Parameters
     ----------
     cell : dict
         What varies.
     simulated, error : float
-        Mean over replicates and its Monte Carlo error; NaN becomes None.
+        Mean over replicates and its Monte Carlo error.
     exact : float or None
         By quadrature or by a sum over every table; None where there is none.
-    normal : float or None
-        By normal theory with variances by quadrature.
     more : dict or None
-        Further columns.
+        Further columns: `normal` is by normal theory with variances by quadrature.
     """
-    return {
-        **cell,
-        "simulated": _plain(simulated),
-        "mc_se": _plain(error),
-        "exact": _plain(exact),
-        "normal": _plain(normal),
-        **(more or {}),
-    }
+    found = {"simulated": simulated, "mc_se": error, "exact": exact, **(more or {})}
+    return {**cell, **{key: _plain(value) for key, value in found.items()}}
 
 
 def _plain(value: float | None) -> float | None:
-    return None if value is None or np.isnan(value) else float(value)
+    if value is None or np.isnan(value):
+        return None
+    return int(value) if isinstance(value, int) else float(value)

@@ -103,7 +103,8 @@ def _coverage(design: Design, rows: Sequence[Row]) -> str:
     worst = min(found, key=lambda row: row["simulated"])
     return (
         f"Of {design.level:.0%} intervals the one that holds the true rate least often is "
-        f"{worst['interval']}: {worst['simulated']:.1%} with {worst['items']:,} items and {_samples(worst['samples'])}."
+        f"{worst['interval']}: {worst['simulated']:.1%} with {worst['items']:,} items and "
+        f"{_samples(worst['samples'])}."
     )
 
 

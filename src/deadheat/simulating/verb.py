@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from pathlib import Path
 
@@ -13,8 +13,11 @@ from deadheat.simulating import clusters, covers, orders, pairs, scores
 from deadheat.simulating.boards import Board
 from deadheat.simulating.design import Design
 from deadheat.simulating.jobs import Job, run
+from deadheat.simulating.rows import Row
 from deadheat.simulating.saying import notes, summary
 from deadheat.simulating.subjects import Source
+from deadheat.simulating.tests import DRAWN
+from deadheat.stats.intervals import INTERVALS
 from deadheat.version import VERSION
 
 
@@ -63,7 +66,7 @@ def simulate(
     return Study(
         version=VERSION,
         estimand=Estimand(),
-        methods=Methods(alpha=design.alpha, level=design.level, seed=design.seed),
+        methods=Methods(alpha=design.alpha, level=design.level, seed=design.seed, draws=_draws(design, rows)),
         summary=summary(study, design, rows),
         notes=(*found, *notes(study, design, rows)),
         provenance=source.provenance if isinstance(source, Board) else Provenance(),
@@ -71,6 +74,13 @@ def simulate(
         rows=tuple(rows),
         replicates=design.replicates,
     )
+
+
+def _draws(design: Design, rows: Sequence[Row]) -> int | None:
+    """The draws of methods that use luck, where any such method is among the rows."""
+    lucky = {name for name, method in INTERVALS.items() if method.needs == "draws"}
+    used = any(row.get("test") in DRAWN or row.get("interval") in lucky for row in rows)
+    return design.draws if used else None
 
 
 STUDIES: dict[str, Callable[[Design, Source], list[Job]]] = {
