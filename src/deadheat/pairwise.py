@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from deadheat.panel import Panel
 from deadheat.results import Comparison, Interval, Note
 from deadheat.stats import clustered, mcnemar, paired_intervals
 from deadheat.stats.bounds import Bounds
+from deadheat.stats.pairs_cr2 import all_pairs_cr2
 from deadheat.stats.pairs_rerun import all_pairs_rerun
 from deadheat.stats.pairs_t import all_pairs_t
 from deadheat.stats.pvalues import critical_t, undefined_unless
@@ -22,7 +23,7 @@ from deadheat.stats.pvalues import critical_t, undefined_unless
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
 
-RERUN = "rerun-t"
+BELL, RERUN = "bell-mccaffrey", "rerun-t"
 SMALLEST = 5e-324  # the smallest double: a p-value is never 0
 MCNEMAR = {
     "mcnemar": mcnemar.mcnemar_exact,
@@ -43,13 +44,15 @@ class Pairwise:
     p, log10_p : (E, E) float64
         Two-sided p-values and their logarithms; the diagonal is not read.
     difference, se : (E, E) float64
-        Row - column on the items they share, and its standard error.
+        Row - column on the items they share, and its standard error (CR1 with clusters).
     shared : (E, E) int32
         Items that both have.
     a_only : (E, E) int32 or None
         Items right for the row entry only; None where scores are not single 0/1 attempts.
     df : (E, E) float64 or None
         Degrees of freedom of a t-test; None for other tests.
+    test_se : (E, E) float64 or None
+        The error that the t-test and its interval are made with, where it is not `se`.
     """
 
     test: str
@@ -60,6 +63,7 @@ class Pairwise:
     shared: Ints
     a_only: Ints | None
     df: Floats | None = None
+    test_se: Floats | None = None
 
 
 def is_plain(panel: Panel) -> bool:
@@ -74,7 +78,8 @@ def pairwise(panel: Panel, test: str | None = None, generalises_to: GeneralisesT
     ----------
     panel : Panel
     test : str or None
-        A name of MCNEMAR, or ``t``; None takes exact McNemar for plain panels, else ``t``.
+        A name of MCNEMAR, ``t`` or ``bell-mccaffrey``; None takes exact McNemar for plain panels, the last
+        with clusters, else ``t``.
     generalises_to : str
         ``reruns``: the test speaks of these very items, attempted again; ``t`` and ``rerun-t`` name it.
 
@@ -85,12 +90,14 @@ def pairwise(panel: Panel, test: str | None = None, generalises_to: GeneralisesT
     """
     if generalises_to == "reruns":
         return _rerun(panel, test)
-    test = test or ("mcnemar" if is_plain(panel) else "t")
+    test = test or ("mcnemar" if is_plain(panel) else "t" if panel.cluster is None else BELL)
     if test in MCNEMAR:
         return _mcnemar(panel, test)
     if test == "t":
         return _t(panel)
-    raise MethodError(f"no test {test!r} for all pairs; known are {', '.join((*MCNEMAR, 't'))}")
+    if test == BELL:
+        return _bell(panel)
+    raise MethodError(f"no test {test!r} for all pairs; known are {', '.join((*MCNEMAR, 't', BELL))}")
 
 
 def _mcnemar(panel: Panel, test: str) -> Pairwise:
@@ -119,6 +126,16 @@ def _t(panel: Panel) -> Pairwise:
         seen = panel.present.astype(np.float32)
         a_only, shared = None, (seen @ seen.T).astype(np.int32)
     return Pairwise("t", found.p, found.log10_p, found.difference, found.se, shared, a_only, found.df)
+
+
+def _bell(panel: Panel) -> Pairwise:
+    if panel.cluster is None:
+        raise MethodError(
+            f"the test {BELL} is made for clusters (--cluster COLUMN); without them --test t fits"
+        )
+    found = all_pairs_cr2(panel.values, panel.present, panel.cluster, panel.weights, panel.stratum)
+    plain = _t(panel)
+    return replace(plain, test=BELL, p=found.p, log10_p=found.log10_p, df=found.df, test_se=found.se)
 
 
 def _rerun(panel: Panel, test: str | None) -> Pairwise:
@@ -183,9 +200,10 @@ def intervals(
 ) -> tuple[str, Bounds]:
     """The interval that belongs to the test: Tango's score interval to McNemar's, t to t; rows broadcast."""
     if pairs.df is not None:
-        half = critical_t(level, pairs.df[rows, second]) * pairs.se[rows, second]
+        error = pairs.se if pairs.test_se is None else pairs.test_se
+        half = critical_t(level, pairs.df[rows, second]) * error[rows, second]
         gap = pairs.difference[rows, second]
-        return "t", Bounds(gap - half, gap + half)
+        return pairs.test, Bounds(gap - half, gap + half)
     assert pairs.a_only is not None
     b, c = pairs.a_only[rows, second], pairs.a_only[second, rows]
     neither = pairs.shared[rows, second] - b - c

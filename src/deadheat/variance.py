@@ -135,6 +135,7 @@ def unused_clusters(table: Table, seen: Panel, estimand: Estimand) -> tuple[Note
     """Say what a cluster column that is not used would do to the errors."""
     if estimand.cluster is not None or estimand.generalises_to == "reruns" or not table.has("cluster"):
         return ()
+    column = next((name for name, part in table.renamed.items() if part == "cluster"), "cluster")
     labels = dict(zip(table.items, table.attribute("cluster"), strict=True))
     found = [labels[item] for item in seen.items]
     if any(label is None for label in found):
@@ -148,7 +149,7 @@ def unused_clusters(table: Table, seen: Panel, estimand: Estimand) -> tuple[Note
     if effect is None:
         return ()
     text = (
-        f"items have {len(names)} clusters, which are not used: with --cluster cluster standard errors would "
-        f"be {effect**0.5:.2f} times these (design effect {effect:.2f}, median of the entries)"
+        f"items have {len(names)} clusters, which are not used: with --cluster {column} standard errors "
+        f"would be {effect**0.5:.2f} times these (design effect {effect:.2f}, median of the entries)"
     )
     return (Note(code="clusters-unused", text=text),)
