@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import re
+import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, TypeVar
 from deadheat.batch import Batch, literal
 from deadheat.errors import DataError, MalformedFile, ReadError, UnknownFormat
 from deadheat.readers.base import Options, Reader, Source, damage
+from deadheat.readers.explain import explain
 from deadheat.readers.registry import readers
 from deadheat.readers.runs import check_aligned, settle
 from deadheat.results import Note
-from deadheat.table import Table
+from deadheat.table import IN_MEMORY, Table
 
 if TYPE_CHECKING:
     import duckdb
@@ -76,7 +77,7 @@ def read_with(
     try:
         return make(*_read(sources, format, options or Options()))
     except duckdb.Error as error:
-        raise MalformedFile(_explain(error, sources)) from error
+        raise MalformedFile(explain(error, sources)) from error
 
 
 def _read(
@@ -88,6 +89,7 @@ def _read(
     known: list[tuple[Source, Reader]] = []
     for source in sources:
         reader = readers()[format] if format else recognise(source)
+        vars(source).pop("head", None)  # of thousands of files, not every head can be kept
         if reader is not None:
             known.append((source, reader))
         else:
@@ -97,6 +99,8 @@ def _read(
                     "read, --read FORMAT overrides"
                 )
             skipped.append(source.path)
+    if sum(source.path.stat().st_size for source, _ in known) > IN_MEMORY:
+        _bound(sources[0].connection)
     names = distinct_names([source.path.parent / source.stem for source, _ in known])
     for (unnamed, reader), name in zip(known, names, strict=True):
         source = replace(unnamed, entry=unnamed.label or name)
@@ -116,40 +120,10 @@ def _read(
     return settle(batches, options), sources[0].connection, size
 
 
-def _explain(error: duckdb.Error, sources: Sequence[Source]) -> str:
-    """Say in one line which file and line a scan stumbled over."""
-    text = str(error).split("\n\n")[0].replace("\n", " ")
-    text = re.sub(r"^(Conversion|Invalid Input|IO|Parser|Binder) Error: ", "", text)
-    text = re.sub(r"CSV Error on Line: (\d+) ", r"line \1: ", text)
-    if "sniffing file" in text:
-        text = "not a regular table: rows differ in their number of columns, or a quote is left open"
-    if "not utf-8" in text:
-        text = re.sub(r"Original Line: .*", "not UTF-8 text; save the file as UTF-8", text)
-    for source in sources:
-        if str(source.path) in str(error):
-            text = text.replace(f'in file "{source.path}", ', "")
-            place = f"line {broken}: " if (broken := _broken_line(source)) else ""
-            return f"{source.path}: {place}{text}"
-    return text
-
-
-def _broken_line(source: Source) -> int | None:
-    """Number of the first line of a JSON Lines file that is not JSON, None if it is of another kind."""
-    import json
-
-    if source.suffix not in (".jsonl", ".ndjson"):
-        return None
-    number = 0
-    try:
-        with source.open() as stream:
-            for number, line in enumerate(stream, 1):
-                if line.strip():
-                    json.loads(line.decode("utf-8-sig" if number == 1 else "utf-8"))
-    except (EOFError, OSError):
-        return None
-    except (ValueError, RecursionError):
-        return number
-    return None
+def _bound(connection: duckdb.DuckDBPyConnection) -> None:
+    """Hold the scan of large files to a share of the memory; beyond it DuckDB works on disk."""
+    folder = Path(tempfile.gettempdir()) / f"deadheat-{os.getpid()}"
+    connection.execute(f"SET memory_limit='256MB'; SET temp_directory={literal(str(folder))}")
 
 
 def recognise(source: Source) -> Reader | None:
