@@ -143,14 +143,29 @@ def load_eval_methods(asked):
 
 
 def load_lm_eval(asked):
-    from deadheat.readers.lm_eval import published_stderr
-
-    found = {task: published_stderr(metrics) for task, metrics in asked["results"].items()}
-    scores = [next(v for k, v in m.items() if "_stderr" not in k) for m in asked["results"].values()]
-    errors = [np.nan if e is None else e for e in found.values()]
-    group = known(composite(scores, errors).se)
+    """An output folder with these results is read whatever its errors are; a group is made of its parts."""
+    row = {"doc_id": 0, "doc": {}, "target": "", "arguments": {}, "resps": [[""]], "filtered_resps": [""]}
+    row |= {"filter": "none", "metrics": ["acc"], "doc_hash": "h", "acc": 1.0}
+    date = "2026-01-01T00-00-00.000000"
+    tasks = asked["results"]
+    run = {
+        "results": tasks,
+        "configs": dict.fromkeys(tasks, {}),
+        "versions": {},
+        "n-shot": {},
+        "model_name": "m",
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, f"results_{date}.json").write_text(json.dumps(run))
+        for task in tasks:
+            Path(folder, f"samples_{task}_{date}.jsonl").write_text(json.dumps(row) + "\n")
+        assert len(read(folder).items) == len(tasks)
+    errors = {task: next(v for k, v in found.items() if "_stderr" in k) for task, found in tasks.items()}
+    stderr = {task: value if isinstance(value, int | float) else None for task, value in errors.items()}
+    scores = [next(v for k, v in found.items() if "_stderr" not in k) for found in tasks.values()]
+    group = known(composite(scores, [np.nan if e is None else e for e in stderr.values()]).se)
     flag = "a part without an error leaves the group without one" if group is None else None
-    return {"stderr": found, "group_stderr": group, "flag": flag}
+    return {"stderr": stderr, "group_stderr": group, "flag": flag}
 
 
 OPS = {
