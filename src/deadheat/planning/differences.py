@@ -72,7 +72,7 @@ def items(
     """
     checks.chances(power, alpha)
     goal = Goal(claim, margin, alpha)
-    made = compared(rates, difference, discordance, correlation, sd, sd_difference, observed, layout)
+    made = compared(rates, difference, discordance, correlation, sd, sd_difference, observed, layout, claim)
     goal.check(made)
     raw = items_for(made, goal, power)
     if not math.isfinite(raw) or raw > 1e15:
@@ -130,7 +130,7 @@ def power(
     checks.some_items(items)
     checks.chances(0.5 + alpha / 2, alpha)
     goal = Goal(claim, margin, alpha)
-    made = compared(rates, difference, discordance, correlation, sd, sd_difference, observed, layout)
+    made = compared(rates, difference, discordance, correlation, sd, sd_difference, observed, layout, claim)
     goal.check(made)
     found = power_of(made, goal, items)
     if math.isnan(found):

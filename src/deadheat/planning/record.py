@@ -7,7 +7,7 @@ from typing import Any
 
 from deadheat.errors import MethodError
 from deadheat.planning.claims import Goal, formula, test_of
-from deadheat.planning.design import Design, Layout, design
+from deadheat.planning.design import Claim, Design, Layout, design
 from deadheat.planning.observed import Observed
 from deadheat.planning.writing import plan, points
 from deadheat.results import Methods, Note, Plan
@@ -22,6 +22,7 @@ def compared(
     sd_difference: float | None,
     observed: Observed | None,
     layout: Layout | None,
+    claim: Claim = "difference",
 ) -> Design:
     """Build the design from what was given, or from real results."""
     if observed is None:
@@ -36,6 +37,8 @@ def compared(
         )
     if any(value is not None for value in (rates, discordance, correlation, sd, sd_difference)):
         raise MethodError("real results were given, and variances beside them; give one or the other")
+    if difference is None and claim != "difference":
+        raise MethodError(f"{claim} from real results needs the true difference to plan for, usually 0")
     return observed.design(difference, layout)
 
 

@@ -1,0 +1,72 @@
+"""Variances of differences from sums over clusters: against the errors computed from the items themselves."""
+
+import numpy as np
+import pytest
+
+from deadheat.stats.clustered import standard_error
+from deadheat.stats.spread import observed_spread, resampled_spread, sums
+
+
+def data(rng, items=240, clusters=30):
+    d = rng.choice([-1.0, 0.0, 1.0], items, p=[0.1, 0.7, 0.2])
+    rerun = rng.random(items)
+    rerun[::3] = np.nan
+    return d, rerun, 2 * rerun, rng.integers(0, clusters, items)
+
+
+@pytest.mark.parametrize("clustered", [False, True])
+def test_the_data_themselves(clustered):
+    d, rerun, single, cluster = data(np.random.default_rng(0))
+    codes = cluster if clustered else None
+    found = observed_spread(sums(d, rerun, single, codes))
+    present = np.ones((1, d.size), dtype=bool)
+    assert found.gap[0] == pytest.approx(d.mean(), rel=1e-12)
+    assert found.square[0] == pytest.approx((d != 0).mean(), rel=1e-12)
+    assert found.plain[0] == pytest.approx(d.var(ddof=1), rel=1e-12)
+    error = standard_error(d[None], present, codes).se[0]
+    assert found.clustered[0] == pytest.approx(error**2 * d.size, rel=1e-10)
+    assert found.rerun[0] == pytest.approx(np.nanmean(rerun), rel=1e-12)
+    expected = found.clustered[0] - np.nanmean(rerun) + np.nanmean(single) / 5
+    assert found.per_item(5)[0] == pytest.approx(expected, rel=1e-12)
+
+
+def test_unknown_reruns_are_unknown():
+    d, _, _, cluster = data(np.random.default_rng(1))
+    nothing = np.full(d.size, np.nan)
+    found = observed_spread(sums(d, nothing, nothing, cluster))
+    assert np.isnan(found.rerun[0])
+    assert np.isnan(found.per_item(2)[0])
+
+
+def test_resamples_are_what_resampled_data_give():
+    d, rerun, single, cluster = data(np.random.default_rng(2), items=60, clusters=12)
+    table = sums(d, rerun, single, cluster)
+    drawn = resampled_spread(table, 4000, rng=np.random.default_rng(3))
+    rng = np.random.default_rng(4)
+    codes = np.unique(cluster, return_inverse=True)[1]
+    again = []
+    for _ in range(4000):
+        picked = rng.integers(0, codes.max() + 1, codes.max() + 1)
+        rows = [np.flatnonzero(codes == c) for c in picked]
+        labels = np.repeat(np.arange(len(rows)), [len(r) for r in rows])
+        x = d[np.concatenate(rows)]
+        again.append(observed_spread(sums(x, np.zeros_like(x), np.zeros_like(x), labels)))
+    for part in ("gap", "square", "plain", "clustered"):
+        ours = getattr(drawn, part)
+        theirs = np.array([getattr(one, part)[0] for one in again])
+        assert ours.mean() == pytest.approx(theirs.mean(), abs=4 * theirs.std() / 60)
+        np.testing.assert_allclose(
+            np.quantile(ours, [0.1, 0.9]), np.quantile(theirs, [0.1, 0.9]), atol=theirs.std() / 6
+        )
+
+
+def test_the_order_of_items_and_the_names_of_clusters_are_nothing():
+    rng = np.random.default_rng(5)
+    d, rerun, single, cluster = data(rng)
+    order = rng.permutation(d.size)
+    a = observed_spread(sums(d, rerun, single, cluster))
+    b = observed_spread(sums(d[order], rerun[order], single[order], 1000 - cluster[order]))
+    np.testing.assert_allclose(np.array(a), np.array(b), rtol=1e-12)
+    swapped = observed_spread(sums(-d, rerun, single, cluster))
+    assert swapped.gap[0] == -a.gap[0]
+    assert swapped.clustered[0] == pytest.approx(a.clustered[0], rel=1e-12)

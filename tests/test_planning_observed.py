@@ -1,0 +1,170 @@
+"""Plans from real results: variances as in the data, the uncertainty of the plan, refusals, the command."""
+
+import numpy as np
+import pytest
+
+import deadheat as dh
+from deadheat.errors import DataError, MethodError, NothingShared
+from deadheat.estimand import Estimand
+from deadheat.table import Table
+from support import random_table, table_of
+
+plan = dh.plan
+
+
+def paired(b=40, c=20, both=250, neither=190):
+    """Counts of a McNemar table as a table of results."""
+    a_row = [1] * both + [1] * b + [0] * c + [0] * neither
+    b_row = [1] * both + [0] * b + [1] * c + [0] * neither
+    return table_of({"a": a_row, "b": b_row})
+
+
+def sampled(rng, items=300, samples=4, clusters=None):
+    """0/1 attempts whose chances differ by item, several of each."""
+    base = rng.random(items) * 0.7 + 0.1
+    columns = {"entry": [], "item": [], "sample": [], "score": [], "cluster": []}
+    for name, shift in (("a", 0.08), ("b", 0.0)):
+        chance = np.clip(base + shift + rng.normal(0, 0.1, items), 0, 1)
+        right = rng.random((items, samples)) < chance[:, None]
+        for i in range(items):
+            for s in range(samples):
+                columns["entry"].append(name)
+                columns["item"].append(f"i{i:04d}")
+                columns["sample"].append(str(s))
+                columns["score"].append(float(right[i, s]))
+                columns["cluster"].append(f"c{i % (clusters or items)}")
+    made = {key: np.array(value, dtype=object) for key, value in columns.items()}
+    return Table.from_columns(made | {"score": made["score"].astype(float)})
+
+
+def test_counts_are_those_of_the_table():
+    seen = plan.observe(paired(), "a", "b")
+    assert (seen.items, seen.clusters, seen.binary, seen.noise) == (500, 500, True, None)
+    assert seen.difference == pytest.approx(0.04)
+    made = seen.design()
+    assert (made.difference, made.null) == (pytest.approx(0.04), pytest.approx(0.12))
+    ours, given = plan.items(difference=0.05, observed=seen), plan.items(difference=0.05, discordance=0.12)
+    assert ours.answer["items"] == given.answer["items"]
+    assert ours.answer["items_exact"] == given.answer["items_exact"]
+    assert plan.power(700, difference=0.05, observed=seen).answer["power"] == pytest.approx(
+        plan.power(700, difference=0.05, discordance=0.12).answer["power"], rel=1e-12
+    )
+    assert plan.mde(700, observed=seen).answer["difference"] == pytest.approx(
+        plan.mde(700, discordance=0.12).answer["difference"], rel=1e-9
+    )
+    swapped = plan.observe(paired(), "b", "a")
+    assert swapped.difference == pytest.approx(-0.04)
+
+
+def test_the_plan_knows_how_surely_it_is_known():
+    seen = plan.observe(paired(), "a", "b")
+    ours = plan.items(difference=0.05, observed=seen)
+    low, high = ours.answer["items_interval"]
+    assert low < ours.answer["items"] < high
+    # The discordance of 60 of 500 is known to about 0.12 +- 0.028.
+    for share, end in ((0.12 - 0.028, low), (0.12 + 0.028, high)):
+        assert end == pytest.approx(plan.items(difference=0.05, discordance=share).answer["items"], rel=0.06)
+    more = plan.observe(paired(400, 200, 2500, 1900), "a", "b")
+    narrow = plan.items(difference=0.05, observed=more).answer["items_interval"]
+    assert narrow[1] - narrow[0] < (high - low) / 2
+    for question in (plan.power(500, difference=0.05, observed=seen), plan.mde(500, observed=seen)):
+        name = {"power": "power", "mde": "difference"}[question.question]
+        low, high = question.answer[f"{name}_interval"]
+        assert low < question.answer[name] < high
+    assert ours.provenance.read == 1000
+    assert ours.assumptions["from"] == ["a", "b"]
+
+
+def test_an_observed_difference_is_no_sure_ground():
+    near = plan.items(observed=plan.observe(paired(33, 27), "a", "b"))
+    assert near.answer["items_interval"][1] is None
+    assert {note.code for note in near.notes} >= {"observed-difference", "unbounded"}
+    far = plan.items(observed=plan.observe(paired(60, 10), "a", "b"))
+    assert far.answer["items_interval"][1] is not None
+    power = plan.power(500, observed=plan.observe(paired(), "a", "b"))
+    assert power.answer["power_interval"][0] < power.answer["power"] < power.answer["power_interval"][1]
+
+
+def test_samples_and_clusters():
+    rng = np.random.default_rng(0)
+    table = sampled(rng)
+    seen = plan.observe(table, "a", "b")
+    assert seen.samples == 4
+    assert 0.5 < seen.noise < 1
+    # At as many samples as there are, the design's variance is the squared error of the difference itself.
+    made = seen.design()
+    spread = made.spread * made.layout.factor
+    assert spread == pytest.approx(seen.found.plain[0], rel=1e-9)
+    one, ten = (plan.items(difference=0.05, observed=seen, layout=seen.layout(s)).answer for s in (1, 10))
+    assert ten["items"] < plan.items(difference=0.05, observed=seen).answer["items"] < one["items"]
+    assert ten["items_interval"][0] < ten["items"] < ten["items_interval"][1]
+    split = plan.samples(observed=seen, difference=0.05, item_cost=5, sample_cost=1)
+    assert split.answer["samples"] > 1
+
+
+def test_clusters():
+    table = sampled(np.random.default_rng(1), items=200, samples=1, clusters=8)
+    seen = plan.observe(table, "a", "b", Estimand(cluster="cluster"))
+    assert (seen.clusters, seen.cluster_size) == (8, 25)
+    made = seen.design()
+    assert made.spread * made.layout.factor == pytest.approx(seen.found.clustered[0], rel=1e-9)
+    ours = plan.items(difference=0.1, observed=seen)
+    assert ours.assumptions["test"] == "t on the differences of clusters"
+    assert "few-clusters" in {note.code for note in ours.notes}
+    assert ours.answer["clusters"] == -(-ours.answer["items"] // 25)
+
+
+def test_two_best_unless_named():
+    table = random_table(np.random.default_rng(2), 5, 200)
+    board = dh.rank(table)
+    seen = plan.observe(table)
+    assert seen.entries == (board.entries[0].entry, board.entries[1].entry)
+    third = plan.observe(table, None, board.entries[0].entry)
+    assert third.entries == (board.entries[1].entry, board.entries[0].entry)
+
+
+def test_seed_and_order_of_rows():
+    one = plan.items(difference=0.05, observed=plan.observe(paired(), "a", "b"))
+    again = plan.items(difference=0.05, observed=plan.observe(paired(), "a", "b"))
+    assert one == again
+    other = plan.observe(paired(), "a", "b", seed=1)
+    assert plan.items(difference=0.05, observed=other).answer["items"] == one.answer["items"]
+
+
+def test_refusals():
+    seen = plan.observe(paired(), "a", "b")
+    same = table_of({"a": [1, 0, 1], "b": [1, 0, 1]})
+    apart = table_of({"a": [1, 0, 1, None, None], "b": [None, None, None, 1, 0]})
+    wrong = [
+        (lambda: plan.observe(paired(), "a", "c"), DataError, "no entry 'c'"),
+        (lambda: plan.observe(paired(), "a", "a"), DataError, "named twice"),
+        (lambda: plan.observe(table_of({"a": [1, 0]})), DataError, "two entries"),
+        (lambda: plan.observe(same), DataError, "never differ"),
+        (lambda: plan.observe(apart), NothingShared, "share 0 items"),
+        (lambda: seen.layout(3), MethodError, "one attempt of each item"),
+        (lambda: plan.items(observed=seen, discordance=0.2), MethodError, "one or the other"),
+        (lambda: plan.items(observed=seen, difference=0.3), MethodError, "which is less"),
+        (lambda: plan.items(observed=seen, claim="equivalence", margin=0.1), MethodError, "usually 0"),
+        (
+            lambda: plan.samples(observed=seen, difference=0.05, item_cost=1, sample_cost=1),
+            MethodError,
+            "one attempt",
+        ),
+        (
+            lambda: plan.observe(
+                sampled(np.random.default_rng(3)), estimand=Estimand(generalises_to="reruns")
+            ),
+            MethodError,
+            "reruns",
+        ),
+        (
+            lambda: plan.observe(
+                sampled(np.random.default_rng(3), items=20, clusters=1), estimand=Estimand(cluster="cluster")
+            ),
+            DataError,
+            "one cluster",
+        ),
+    ]
+    for request, kind, reason in wrong:
+        with pytest.raises(kind, match=reason):
+            request()
