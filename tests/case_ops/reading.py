@@ -150,7 +150,7 @@ def load_lm_eval(asked):
     tasks = asked["results"]
     run = {
         "results": tasks,
-        "configs": dict.fromkeys(tasks, {}),
+        "configs": {task: {} for task in tasks},
         "versions": {},
         "n-shot": {},
         "model_name": "m",
