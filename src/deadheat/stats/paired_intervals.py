@@ -16,7 +16,13 @@ class PairedInterval(Protocol):
     """What every line of PAIRED_INTERVALS is: four cells in, the ends for rate a - rate b out."""
 
     def __call__(
-        self, both: ArrayLike, a_only: ArrayLike, b_only: ArrayLike, neither: ArrayLike, *, level: float = 0.95
+        self,
+        both: ArrayLike,
+        a_only: ArrayLike,
+        b_only: ArrayLike,
+        neither: ArrayLike,
+        *,
+        level: float = 0.95,
     ) -> Bounds:
         """Bound the difference."""
 
@@ -117,7 +123,9 @@ def wald_se(n: ArrayLike, a_only: ArrayLike, b_only: ArrayLike) -> Floats:
 def _counts(
     both: ArrayLike, a_only: ArrayLike, b_only: ArrayLike, neither: ArrayLike
 ) -> tuple[Floats, Floats, Floats]:
-    a, b, c, d = np.broadcast_arrays(*(np.asarray(x, dtype=np.float64) for x in (both, a_only, b_only, neither)))
+    a, b, c, d = np.broadcast_arrays(
+        *(np.asarray(x, dtype=np.float64) for x in (both, a_only, b_only, neither))
+    )
     return a + b + c + d, b, c
 
 
@@ -129,7 +137,9 @@ def _variance(b: Floats, c: Floats, n: Floats, difference: Floats) -> Floats:
     # The larger root of 2n q^2 + linear q + constant = 0, without subtracting near-equal numbers.
     positive = linear > 0
     q = np.where(
-        positive, -2 * constant / np.where(positive, root + linear, 1), (root - linear) / np.where(n > 0, 4 * n, 1)
+        positive,
+        -2 * constant / np.where(positive, root + linear, 1),
+        (root - linear) / np.where(n > 0, 4 * n, 1),
     )
     return np.asarray(2 * q + difference * (1 - difference))
 

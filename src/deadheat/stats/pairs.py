@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,15 @@ from deadheat.stats.design import Codes, Groups, Values
 from deadheat.stats.pvalues import PValues, student
 
 GRID = 40  # differences are rounded to 2**-40 of the largest value, so that equal differences are equal
+
+
+class Cells(NamedTuple):
+    """Items that both, only a, only b, and neither got right, (P,) each."""
+
+    both: NDArray[np.int64]
+    a_only: NDArray[np.int64]
+    b_only: NDArray[np.int64]
+    neither: NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,8 +87,8 @@ class Pairs:
         return clustered.mean(self.gap, self.both, self.weights, self.stratum)
 
     @cached_property
-    def cells(self) -> tuple[NDArray[np.int64], ...]:
-        """Items that both, only a, only b, and neither got right, (P,) each.
+    def cells(self) -> Cells:
+        """The two-by-two table of each pair.
 
         Raises
         ------
@@ -91,7 +100,7 @@ class Pairs:
             raise MethodError(mcnemar.NOT_BINARY)
         a, b = a == 1, b == 1
         both, first, second = ((x & y).sum(axis=1) for x, y in ((a, b), (a, ~b), (~a, b)))
-        return both, first, second, self.shared - both - first - second
+        return Cells(both, first, second, self.shared - both - first - second)
 
     def totals(self) -> tuple[Floats, Floats, Floats, Floats]:
         """Right answers and attempts of a, then of b, each over its own items."""

@@ -1,0 +1,124 @@
+"""From evidence to records: one Comparison a pair, with labels, verdict and doubts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deadheat.comparing.doubts import doubts
+from deadheat.comparing.evidence import Evidence
+from deadheat.comparing.margins import against_margin
+from deadheat.contrast import Own
+from deadheat.pairwise import SMALLEST
+from deadheat.panel import Panel
+from deadheat.records import Interval
+from deadheat.results import Comparison
+from deadheat.stats import clustered
+
+Floats = NDArray[np.float64]
+
+
+def comparisons(
+    panel: Panel,
+    first: Sequence[int],
+    second: int,
+    found: Evidence,
+    *,
+    margin: float | None = None,
+    adjusted: Floats | None = None,
+) -> list[Comparison]:
+    """Write the evidence of some rows of a panel against one other as records.
+
+    Parameters
+    ----------
+    panel : Panel
+    first, second
+        The rows that `found` is about.
+    found : Evidence
+    margin : float or None
+        Largest difference that does not matter.
+    adjusted : (P,) float64 or None
+        Adjusted p-values, which then decide the verdicts.
+    """
+    margins = [(None, None)] * len(first) if margin is None else against_margin(found, margin)
+    alike, unpaired = found.correlation(), found.unpaired()
+    visible, needed, better = found.smallest_visible(), found.items_to_separate(), found.probability_better()
+    clusters = found.clusters()
+    own = _own(found)
+    decisive = found.found.p if adjusted is None else adjusted
+    listed = []
+    for at, row in enumerate(first):
+        equivalence, against = margins[at]
+        p, gap, se = float(found.found.p[at]), float(found.difference[at]), float(found.error.se[at])
+        low, high = float(found.bounds.low[at]), float(found.bounds.high[at])
+        cells = found.cells
+        listed.append(
+            Comparison(
+                a=panel.entries[row],
+                b=panel.entries[second],
+                items=int(found.pairs.shared[at]),
+                value_a=_known(found.values[0][at]),
+                value_b=_known(found.values[1][at]),
+                difference=_known(gap),
+                se=se if se > 0 else None,
+                interval=Interval(
+                    low=low, high=high, level=found.methods.level, method=found.methods.interval
+                )
+                if low < high
+                else None,
+                p=None if np.isnan(p) else max(p, SMALLEST),
+                log10_p=_known(found.found.log10_p[at]),
+                p_adjusted=None
+                if adjusted is None or np.isnan(adjusted[at])
+                else max(float(adjusted[at]), SMALLEST),
+                test=found.methods.test,
+                a_only=None if cells is None else int(cells.a_only[at]),
+                b_only=None if cells is None else int(cells.b_only[at]),
+                correlation=_known(alike[at]),
+                se_unpaired=_known(unpaired[at]),
+                smallest_visible=_known(visible[at]),
+                probability_better=None if better is None else _known(better[at]),
+                items_to_separate=None if np.isnan(needed[at]) else int(needed[at]),
+                verdict=_verdict(float(decisive[at]), gap, found.methods.alpha),
+                margin=margin,
+                equivalence=equivalence,
+                df=_known(found.error.df[at]) if np.isfinite(found.error.df[at]) else None,
+                clusters=None if clusters is None else int(clusters[at]),
+                own=own[at],
+                against_margin=against,
+                notes=doubts(found, own[at], at, panel.entries[row], panel.entries[second]),
+            )
+        )
+    return listed
+
+
+def _own(found: Evidence) -> list[Own]:
+    """Count and score each entry over all of its own items."""
+    pairs = found.pairs
+    sides = []
+    for values, has in ((pairs.a, pairs.in_a), (pairs.b, pairs.in_b)):
+        sides.append((has.sum(axis=1), clustered.mean(values, has, pairs.weights, pairs.stratum)))
+    (count_a, score_a), (count_b, score_b) = sides
+    return [
+        Own(
+            items_a=int(count_a[at]),
+            items_b=int(count_b[at]),
+            value_a=_known(score_a[at]),
+            value_b=_known(score_b[at]),
+        )
+        for at in range(len(count_a))
+    ]
+
+
+def _verdict(p: float, gap: float, alpha: float) -> Literal["a", "b", "not separated"] | None:
+    """A pair is separated when p < alpha; at p = alpha it is not."""
+    if np.isnan(p):
+        return None
+    return "not separated" if p >= alpha or gap == 0 else "a" if gap > 0 else "b"
+
+
+def _known(value: float) -> float | None:
+    return None if np.isnan(value) else float(value)

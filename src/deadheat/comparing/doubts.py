@@ -1,0 +1,113 @@
+"""The doubts about one comparison: what was set aside, what is withheld, what the method cannot do."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from deadheat.comparing.evidence import FEW_CLUSTERS, Evidence
+from deadheat.contrast import Own
+from deadheat.records import Note
+from deadheat.stats.mcnemar import mcnemar_exact
+
+
+def doubts(found: Evidence, own: Own, at: int, a: str, b: str) -> tuple[Note, ...]:
+    """List what a reader of comparison `at` has to know.
+
+    Parameters
+    ----------
+    found : Evidence
+    own : Own
+        The two entries over their own items.
+    at : int
+        Which pair.
+    a, b : str
+        The two entries.
+    """
+    shared = int(found.pairs.shared[at])
+    notes = _set_aside(own, shared, found.paired, a, b)
+    if found.paired and shared == 0:
+        text = "no item in common, so nothing can be said of their difference"
+        return (Note(code="nothing-shared", text=text), *notes)
+    if np.isnan(found.found.p[at]):
+        return (*_undefined(found, at), *notes)
+    return (*_spread(found, at), *_clusters(found, at), *_few(found, at), *_ends(found, at), *notes)
+
+
+def _set_aside(own: Own, shared: int, paired: bool, a: str, b: str) -> list[Note]:
+    if not paired:
+        text = (
+            "the two were taken as if on different items, so nothing that they share cancels: a paired test "
+            "fits wherever items are shared"
+        )
+        return [Note(code="unpaired", text=text)]
+    rest = own.items_a - shared, own.items_b - shared
+    if not any(rest):
+        return []
+    text = f"{rest[0]:,} items that only {a} has and {rest[1]:,} that only {b} has are set aside"
+    return [Note(code="set-aside", text=text)]
+
+
+def _undefined(found: Evidence, at: int) -> list[Note]:
+    if found.error.se[at] == 0:
+        text = "the samples of no item differ, so nothing shows what a rerun would do: p is withheld"
+        return [Note(code="no-spread", text=text)]
+    what = "items" if found.pairs.cluster is None else "clusters"
+    text = f"too few shared {what} for this test: at least two, and two in each category, are needed"
+    return [Note(code="too-few-shared", text=text)]
+
+
+def _spread(found: Evidence, at: int) -> list[Note]:
+    """Say why a standard error is withheld."""
+    if found.error.se[at] > 0:
+        return []
+    if found.difference[at] == 0:
+        text = "the two never differ on the items they share: SE, power and items to separate are withheld"
+    else:
+        text = "the difference is the same everywhere: p is that of a sign test, and the SE is withheld"
+    return [Note(code="no-spread", text=text)]
+
+
+def _clusters(found: Evidence, at: int) -> list[Note]:
+    counts = found.clusters()
+    if counts is None or counts[at] >= FEW_CLUSTERS:
+        return []
+    text = f"{counts[at]} clusters only"
+    if np.isfinite(found.error.df[at]):
+        text += f", worth about {found.error.df[at]:.1f} degrees of freedom"
+    return [Note(code="few-clusters", text=f"{text}: the answer leans on few independent units")]
+
+
+def _few(found: Evidence, at: int) -> list[Note]:
+    """Say where the exact test cannot separate, whatever the items had shown."""
+    if found.methods.test != "mcnemar" or found.cells is None:
+        return []
+    discordant = int(found.cells.a_only[at] + found.cells.b_only[at])
+    least = float(mcnemar_exact(0, discordant).p)
+    if least < found.methods.alpha or discordant == 0:
+        return []
+    text = (
+        f"{discordant} discordant items are too few for the exact test to give p below "
+        f"{found.methods.alpha:g}, however they fall"
+    )
+    return [Note(code="too-few-discordant", text=text)]
+
+
+def _ends(found: Evidence, at: int) -> list[Note]:
+    """Say where there is no interval, or where it and the test do not agree about zero."""
+    low, high, p = (float(x[at]) for x in (*found.bounds, found.found.p))
+    if not low < high:
+        text = f"the {found.methods.interval} interval does not exist for these differences"
+        return [Note(code="no-interval", text=text)]
+    if abs(found.methods.level + found.methods.alpha - 1) > 1e-9:
+        return []
+    separated, clear = p < found.methods.alpha, low > 0 or high < 0
+    if separated == clear:
+        return []
+    says = (
+        "leaves out zero, and the test does not separate" if clear else "holds zero, and the test separates"
+    )
+    text = (
+        f"test ({found.methods.test}) and interval ({found.methods.interval}) are two methods that differ by "
+        f"a little; here the interval {says}; the verdict is the test's"
+    )
+    return [Note(code="methods-disagree", text=text)]

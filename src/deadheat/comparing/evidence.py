@@ -1,0 +1,240 @@
+"""Some entries of a panel against one other: which methods run, and every number they give."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deadheat.errors import MethodError
+from deadheat.estimand import GeneralisesTo
+from deadheat.pairwise import is_plain
+from deadheat.panel import Panel
+from deadheat.seeds import stream
+from deadheat.stats import bayes, clustered, paired_intervals, visible
+from deadheat.stats.bounds import Bounds
+from deadheat.stats.clustered import Error, Kind
+from deadheat.stats.design import Groups, nested
+from deadheat.stats.paired import INTERVALS, TESTS, check
+from deadheat.stats.pairs import Cells, Pairs, clusters, error, own_difference, rerun_error, unpaired_error
+from deadheat.stats.pvalues import PValues
+
+Floats = NDArray[np.float64]
+Counts = NDArray[np.float64] | NDArray[np.int64]
+
+FEW_CLUSTERS = 40  # below it, t takes CR2 and the degrees of freedom of Bell and McCaffrey
+KINDS: dict[str, Kind] = {"t-cr2": "CR2"}
+
+
+@dataclass(frozen=True)
+class Methods:
+    """The methods of a comparison, by name, and their settings."""
+
+    test: str
+    interval: str
+    level: float = 0.95
+    alpha: float = 0.05
+    draws: int = 10_000
+    seed: int = 0
+
+    @property
+    def draws_used(self) -> int | None:
+        """Draws, where a method uses luck."""
+        return self.draws if TESTS[self.test].fit.draws or INTERVALS[self.interval].fit.draws else None
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What is known of P pairs; arrays are (P,), NaN where undefined.
+
+    Parameters
+    ----------
+    pairs : Pairs
+    methods : Methods
+    found : PValues
+        Two-sided p and its logarithm.
+    difference : float64
+        a - b on shared items; for unpaired methods, of the two scores each over its own items.
+    error : Error
+        Standard error of the difference and its degrees of freedom.
+    bounds : Bounds
+    values : (Floats, Floats)
+        Scores of a and of b on the items that the difference is about.
+    cells : Cells or None
+        None for other than single 0/1 attempts at independent, equally weighted items.
+    """
+
+    pairs: Pairs
+    methods: Methods
+    found: PValues
+    difference: Floats
+    error: Error
+    bounds: Bounds
+    values: tuple[Floats, Floats]
+    cells: Cells | None
+
+    @property
+    def paired(self) -> bool:
+        """Whether the test uses that both met the same items."""
+        return TESTS[self.methods.test].fit.paired
+
+    @property
+    def of_rates(self) -> bool:
+        """Whether the test is of McNemar's family."""
+        return TESTS[self.methods.test].fit.binary
+
+    def correlation(self) -> Floats:
+        """Correlation of the two entries over the items they share."""
+        return visible.correlation(self.pairs.a, self.pairs.b, self.pairs.both, self.pairs.weights)
+
+    def unpaired(self) -> Floats:
+        """Standard error the difference would have on separate items; NaN where the test is not of pairs."""
+        if not self.paired or TESTS[self.methods.test].fit.reruns:
+            return np.full(self.difference.shape, np.nan)
+        if self.of_rates:
+            return _rates_error(self.values, self.pairs.shared, self.pairs.shared)
+        shared = replace(self.pairs, in_a=self.pairs.both, in_b=self.pairs.both)
+        return unpaired_error(shared, KINDS.get(self.methods.test, "CR1")).se
+
+    def smallest_visible(self) -> Floats:
+        """Smallest difference that the test sees on these items in 8 of 10 cases."""
+        if self.of_rates:
+            assert self.cells is not None
+            return visible.visible_rates(
+                self.pairs.shared, self.cells.a_only + self.cells.b_only, self.methods.alpha
+            )
+        return visible.visible_mean(*self.error, self.methods.alpha)
+
+    def items_to_separate(self) -> Floats:
+        """Items on which a difference like this one would be separated in 8 of 10 cases."""
+        alpha = self.methods.alpha
+        if self.of_rates:
+            assert self.cells is not None
+            return visible.items_for_rates(self.pairs.shared, self.cells.a_only, self.cells.b_only, alpha)
+        return visible.items_for_mean(self.pairs.shared, self.difference, *self.error, alpha)
+
+    def probability_better(self) -> Floats | None:
+        """Posterior probability that a is better; None for other than single 0/1 attempts."""
+        if self.cells is None:
+            return None
+        known = np.where(self.pairs.shared > 0, 1.0, np.nan)
+        return bayes.probability_better(self.cells.a_only, self.cells.b_only) * known
+
+    def clusters(self) -> NDArray[np.int64] | None:
+        """Clusters that both entries have; None without clusters."""
+        return None if self.pairs.cluster is None else clusters(self.pairs)
+
+
+def pairs_of(panel: Panel, first: Sequence[int], second: int) -> Pairs:
+    """Pair some rows of a panel with one other."""
+    rows = np.asarray(first, dtype=np.intp)
+    shape = (len(rows), len(panel.items))
+
+    def other(array: NDArray[np.generic] | None) -> NDArray[np.generic] | None:
+        return None if array is None else np.broadcast_to(array[second], shape)
+
+    return Pairs(
+        a=panel.values[rows],
+        b=np.broadcast_to(panel.values[second], shape),
+        in_a=panel.present[rows],
+        in_b=np.broadcast_to(panel.present[second], shape),
+        cluster=panel.cluster,
+        weights=panel.weights,
+        stratum=panel.stratum,
+        samples_a=None if panel.samples is None else panel.samples[rows],
+        samples_b=None if panel.samples is None else np.broadcast_to(panel.samples[second], shape),
+        within_a=None if panel.within is None else panel.within[rows],
+        within_b=None if panel.within is None else np.broadcast_to(panel.within[second], shape),
+    )
+
+
+def choose(
+    panel: Panel, pairs: Pairs, generalises_to: GeneralisesTo, test: str | None, interval: str | None
+) -> tuple[str, str]:
+    """Name the test and the interval: those asked for, if they fit, or the defaults of this kind of data.
+
+    Raises
+    ------
+    MethodError
+        An unknown name, or a method that does not fit the data.
+    """
+    for what, name, known in (("test", test, TESTS), ("interval", interval, INTERVALS)):
+        if name is not None and name not in known:
+            raise MethodError(f"no {what} {name!r}; known are {', '.join(known)}")
+    reruns = generalises_to == "reruns"
+    if reruns and test == "t":
+        test = "rerun-t"
+    test = test or ("rerun-t" if reruns else default_test(panel))
+    interval = interval or TESTS[test].interval
+    for name, fit in ((test, TESTS[test].fit), (interval, INTERVALS[interval].fit)):
+        if fit.reruns != reruns:
+            asked = "reruns of these items" if reruns else "comparable items"
+            would = "rerun-t" if reruns else "t"
+            raise MethodError(f"{name} was asked for, and the estimand generalises to {asked}: {would} fits")
+        check(name, fit, pairs, binary=panel.binary)
+    if TESTS[test].fit.paired != INTERVALS[interval].fit.paired:
+        raise MethodError(
+            f"the test {test} and the interval {interval} are about two different things: one of them takes "
+            "the two entries as if on different items"
+        )
+    return test, interval
+
+
+def default_test(panel: Panel) -> str:
+    """Exact McNemar for single 0/1 attempts at independent items, else t; with few clusters, t by CR2."""
+    if is_plain(panel):
+        return "mcnemar"
+    if panel.cluster is None or len(np.unique(panel.cluster)) >= FEW_CLUSTERS:
+        return "t"
+    groups = Groups(panel.cluster, len(panel.items))
+    return "t" if nested(groups, panel.stratum) is None else "t-cr2"
+
+
+def weigh(panel: Panel, pairs: Pairs, methods: Methods) -> Evidence:
+    """Run the methods on all pairs."""
+    test, interval = TESTS[methods.test], INTERVALS[methods.interval]
+    cells = pairs.cells if is_plain(panel) else None
+
+    def luck() -> np.random.Generator:
+        return stream(methods.seed, "pairs")  # the same draws for test and interval
+
+    in_a, in_b = (pairs.both, pairs.both) if test.fit.paired else (pairs.in_a, pairs.in_b)
+    values = (
+        clustered.mean(pairs.a, in_a, pairs.weights, pairs.stratum),
+        clustered.mean(pairs.b, in_b, pairs.weights, pairs.stratum),
+    )
+    return Evidence(
+        pairs=pairs,
+        methods=methods,
+        found=test.run(pairs, draws=methods.draws, rng=luck()),
+        difference=pairs.difference if test.fit.paired else own_difference(pairs),
+        error=_error(pairs, methods.test, values, cells),
+        bounds=interval.run(pairs, level=methods.level, draws=methods.draws, rng=luck()),
+        values=values,
+        cells=cells,
+    )
+
+
+def _error(pairs: Pairs, test: str, values: tuple[Floats, Floats], cells: Cells | None) -> Error:
+    """The error that belongs to a test, with its degrees of freedom; a z test has infinitely many."""
+    fit = TESTS[test].fit
+    endless = np.full(len(pairs.shared), np.inf)
+    if fit.reruns:
+        return rerun_error(pairs)
+    if test == "unpaired-z":
+        _, n_a, _, n_b = pairs.totals()
+        return Error(_rates_error(values, n_a, n_b), endless)
+    if not fit.paired:
+        return unpaired_error(pairs)
+    if fit.binary:
+        assert cells is not None
+        return Error(paired_intervals.wald_se(pairs.shared, cells.a_only, cells.b_only), endless)
+    return error(pairs, KINDS.get(test, "CR1"))
+
+
+def _rates_error(values: tuple[Floats, Floats], n_a: Counts, n_b: Counts) -> Floats:
+    """Standard error of the difference of two independent rates."""
+    a, b = (p * (1 - p) / np.where(n > 0, n, np.nan) for p, n in zip(values, (n_a, n_b), strict=True))
+    return np.asarray(np.sqrt(np.maximum(a + b, 0)))

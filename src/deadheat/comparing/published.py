@@ -1,0 +1,237 @@
+"""A measured score against a published number, of which no per-item results are known."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from deadheat.contrast import Own, Published
+from deadheat.errors import MethodError
+from deadheat.estimand import Estimand
+from deadheat.pairwise import SMALLEST
+from deadheat.panel import Panel, panel
+from deadheat.records import Interval, Note
+from deadheat.report.numbers import Scale, p_phrase
+from deadheat.results import Comparison, Comparisons, Methods
+from deadheat.stats import clustered
+from deadheat.stats.clustered import Error
+from deadheat.stats.pvalues import critical_t, student
+from deadheat.stats.unpaired import published_floor, welch
+from deadheat.table import Table
+from deadheat.version import VERSION
+
+TEST = "t against a published number"
+
+
+def compare_published(
+    table: Table,
+    entry: str,
+    value: float,
+    estimand: Estimand | None = None,
+    *,
+    items: int | None = None,
+    se: float | None = None,
+    level: float = 0.95,
+    alpha: float = 0.05,
+) -> Comparisons:
+    """Compare an entry with a published score.
+
+    Parameters
+    ----------
+    table : Table
+    entry : str
+    value : float
+        The published score, in the unit of the metric.
+    estimand : Estimand or None
+        What the entry's score is about.
+    items : int or None
+        Items behind the published score, which give a rate its error.
+    se : float or None
+        The published score's standard error.
+    level, alpha : float
+        Level of the interval; the two are separated when p < alpha.
+
+    Raises
+    ------
+    MethodError
+        No such entry; both or neither of `items` and `se`; a published rate outside (0, 1) with `items`.
+    """
+    estimand = estimand or Estimand()
+    seen = panel(table, estimand)
+    if entry not in seen.entries:
+        raise MethodError(f"no entry {entry!r}; found {', '.join(seen.entries[:5])}")
+    theirs = _their_error(value, items, se)
+    row = seen.entries.index(entry)
+    score = float(_score(seen, row))
+    ours, within = _our_errors(seen, row, estimand)
+    gap = score - value
+    notes: list[Note] = []
+    comparison = Comparison(
+        a=entry,
+        b=f"published {value:g}",
+        items=int(seen.present[row].sum()),
+        value_a=score,
+        value_b=value,
+        difference=gap,
+        test=TEST,
+        own=Own(items_a=int(seen.present[row].sum()), items_b=items or 0, value_a=score, value_b=value),
+    )
+    if not ours.se[0] > 0:
+        notes.append(
+            Note(code="no-se", text="the entry's standard error is unknown or 0, so nothing more can be said")
+        )
+        return _document(table, seen, estimand, comparison, notes, level, alpha)
+    both = welch(ours, Error(np.array([theirs]), np.array([np.inf])))
+    floor = published_floor(ours.se[0], theirs)
+    half = float(critical_t(level, both.df)[0] * both.se[0])
+    p, log10_p = (float(x[0]) for x in student(gap / both.se, both.df))
+    comparison = _with(
+        comparison,
+        se=float(both.se[0]),
+        interval=Interval(low=gap - half, high=gap + half, level=level, method=TEST),
+        p=max(p, SMALLEST),
+        log10_p=log10_p,
+        df=float(both.df[0]) if np.isfinite(both.df[0]) else None,
+        verdict="not separated" if p >= alpha or gap == 0 else "a" if gap > 0 else "b",
+        published=Published(
+            value=value,
+            se=theirs,
+            items=items,
+            se_least=float(floor.least),
+            se_most=float(floor.most),
+            share=float(floor.share),
+            floor=_floor(ours, within, theirs, estimand),
+        ),
+    )
+    notes += _notes(comparison, float(ours.df[0]), alpha)
+    return _document(table, seen, estimand, comparison, notes, level, alpha)
+
+
+def _their_error(value: float, items: int | None, se: float | None) -> float:
+    if (items is None) == (se is None):
+        raise MethodError(
+            "a published number has an error of its own: give --published-items (of a rate) or "
+            "--published-se, "
+            "one of the two"
+        )
+    if se is not None:
+        if not se > 0:
+            raise MethodError(f"a published standard error is above 0; found {se:g}")
+        return se
+    assert items is not None
+    if not 0 < value < 1 or items < 1:
+        raise MethodError(
+            f"a published rate of {value:g} of {items} items gives no standard error: a rate lies between "
+            "0 and "
+            "1 (0.712, not 71.2) and items are at least 1; --published-se would do"
+        )
+    return float(np.sqrt(value * (1 - value) / items))
+
+
+def _score(seen: Panel, row: int) -> float:
+    rows = slice(row, row + 1)
+    return float(clustered.mean(seen.values[rows], seen.present[rows], seen.weights, seen.stratum)[0])
+
+
+def _our_errors(seen: Panel, row: int, estimand: Estimand) -> tuple[Error, Error | None]:
+    """Error of the entry's score, and the part that samples alone would give."""
+    rows = slice(row, row + 1)
+    within = None
+    if seen.within is not None and seen.samples is not None:
+        within = clustered.rerun_error(
+            seen.within[rows], seen.present[rows], seen.samples[rows], seen.weights, seen.stratum
+        )
+    if estimand.generalises_to == "reruns":
+        if within is None:
+            raise MethodError(
+                "reruns of these items were asked about, but every item has one sample, which says nothing "
+                "of "
+                "what another would give; more samples, or --generalises-to items"
+            )
+        return within, within
+    error = clustered.standard_error(
+        seen.values[rows], seen.present[rows], seen.cluster, seen.weights, seen.stratum
+    )
+    return error, within
+
+
+def _floor(ours: Error, within: Error | None, theirs: float, estimand: Estimand) -> float | None:
+    """Error of the difference with endless samples of ours on these items; None where samples are single."""
+    if estimand.generalises_to == "reruns":
+        return theirs
+    if within is None or np.isnan(within.se[0]):
+        return None
+    rest = max(float(ours.se[0]) ** 2 - float(within.se[0]) ** 2, 0.0)
+    return float(np.sqrt(theirs**2 + rest))
+
+
+def _notes(pair: Comparison, df: float, alpha: float) -> list[Note]:
+    published = pair.published
+    assert published is not None
+    assert published.share is not None
+    assert pair.difference is not None
+    how = Scale.of([pair.value_a, pair.value_b], [pair.se])
+    unit = f" {how.points}".rstrip()
+    text = (
+        f"{100 * published.share:.0f} % of the variance of this difference is the published number's own, "
+        "which "
+        "no repetition here can reduce"
+    )
+    if published.floor is not None:
+        text += (
+            f"; with endless samples of these items the error would still be "
+            f"{how.size(published.floor)}{unit}, "
+            f"now it is {how.size(pair.se)}{unit}"
+        )
+    notes = [Note(code="published-floor", text=text)]
+    ends = []
+    for bound in (published.se_least, published.se_most):
+        p = student(pair.difference / bound, df).p if bound else np.nan
+        ends.append(
+            f"{how.size(bound)}{unit}" + ("" if np.isnan(p) else f" ({p_phrase(float(p), None, alpha)})")
+        )
+    text = (
+        "an aggregate does not tell how the two correlate; independence is assumed, and if they were as "
+        "alike or "
+        f"as opposite as can be the error would be {ends[0]} or {ends[1]}"
+    )
+    return [*notes, Note(code="published-correlation", text=text)]
+
+
+def _with(pair: Comparison, **changes: object) -> Comparison:
+    import msgspec
+
+    return msgspec.structs.replace(pair, **changes)
+
+
+def _document(
+    table: Table,
+    seen: Panel,
+    estimand: Estimand,
+    pair: Comparison,
+    notes: list[Note],
+    level: float,
+    alpha: float,
+) -> Comparisons:
+    pair = _with(pair, notes=tuple(notes))
+    return Comparisons(
+        version=VERSION,
+        estimand=estimand,
+        methods=Methods(interval=TEST, test=TEST, alpha=alpha, level=level),
+        summary=_summary(pair, alpha),
+        notes=seen.notes,
+        provenance=table.provenance(),
+        comparisons=(pair,),
+    )
+
+
+def _summary(pair: Comparison, alpha: float) -> str:
+    if pair.p is None or pair.difference is None:
+        return f"Nothing can be said of the difference between {pair.a} and the published number."
+    how = Scale.of([pair.value_a, pair.value_b], [pair.se])
+    gap = f"{how.size(abs(pair.difference))} {how.points}".rstrip()
+    side = "above" if pair.difference > 0 else "below"
+    told = "is separated from" if pair.verdict in ("a", "b") else "is not separated from"
+    return (
+        f"{pair.a} lies {gap} {side} the published number and {told} it "
+        f"({p_phrase(pair.p, pair.log10_p, alpha)}), both errors counted."
+    )

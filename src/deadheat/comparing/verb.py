@@ -1,0 +1,270 @@
+"""The verb `compare`: some entries against one other, on the items they share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import msgspec
+import numpy as np
+
+from deadheat.categories import divide
+from deadheat.comparing import evidence
+from deadheat.comparing.contrasts import comparisons
+from deadheat.comparing.families import adjust_all
+from deadheat.comparing.flips import with_flips
+from deadheat.comparing.gate import FailOn, gate
+from deadheat.comparing.selfcheck import self_checks
+from deadheat.comparing.sentences import summary
+from deadheat.contrast import Common
+from deadheat.errors import DataError, MethodError, NothingShared
+from deadheat.estimand import Estimand
+from deadheat.panel import Panel, panel
+from deadheat.placing import ADJUSTMENTS, some
+from deadheat.results import Comparison, Comparisons, Methods, Note
+from deadheat.stats.paired import TESTS
+from deadheat.table import Table
+from deadheat.version import VERSION
+
+
+def compare(
+    table: Table,
+    a: str | Sequence[str] | None = None,
+    b: str | None = None,
+    estimand: Estimand | None = None,
+    *,
+    test: str | None = None,
+    interval: str | None = None,
+    margin: float | None = None,
+    adjust: str = "none",
+    by: str | None = None,
+    show_flips: bool = False,
+    self_check: bool = False,
+    fail_on: FailOn | None = None,
+    level: float = 0.95,
+    alpha: float = 0.05,
+    draws: int = 10_000,
+    seed: int = 0,
+) -> Comparisons:
+    """Compare entries on the items they share: did `a` beat `b`?
+
+    Parameters
+    ----------
+    table : Table
+    a : str, sequence of str or None
+        The candidate, or several; None takes all entries but `b`.
+    b : str or None
+        The baseline. None, of a table of two entries, takes the other one.
+    estimand : Estimand or None
+        What the difference is about.
+    test, interval : str or None
+        Names of `TESTS` and `INTERVALS`; None takes the default of this kind of data.
+    margin : float or None
+        Largest difference that does not matter: adds non-inferiority and equivalence.
+    adjust : str
+        Adjustment for several candidates; adjusted p-values then decide.
+    by : str or None
+        Item column: every value of it is compared too.
+    show_flips : bool
+        List the items that changed, by cluster, and those that only one side has.
+    self_check : bool
+        Show that the test holds its level on this data. One candidate only.
+    fail_on : str or None
+        A gate: ``worse`` or ``inconclusive``.
+    level, alpha : float
+        Level of the interval; a pair is separated when p < alpha.
+    draws, seed : int
+        Of methods that use luck.
+
+    Returns
+    -------
+    Comparisons
+        `difference` is a - b.
+
+    Raises
+    ------
+    NothingShared
+        No candidate has an item in common with the baseline, and the test is of pairs.
+    MethodError
+        A method that does not fit the data, or an entry that is not there.
+    DataError
+        One entry scored in per cent, and the other in fractions.
+    """
+    estimand = estimand or Estimand()
+    _check(level, alpha, adjust, margin, draws)
+    seen = panel(table, estimand)
+    first, second = _rows(seen, a, b)
+    if self_check and len(first) > 1:
+        raise MethodError(f"--self-check is about one pair; found {len(first)} candidates: name one")
+    pairs = evidence.pairs_of(seen, first, second)
+    _same_scale(seen, first, second)
+    chosen = evidence.choose(seen, pairs, estimand.generalises_to, test, interval)
+    methods = evidence.Methods(*chosen, level=level, alpha=alpha, draws=draws, seed=seed)
+    if TESTS[methods.test].fit.paired and not pairs.shared.any():
+        raise NothingShared(_nothing_shared(seen, first, second))
+    parts = {} if by is None else _parts(table, seen, by)
+    names = [seen.entries[row] for row in first]
+    found = evidence.weigh(seen, pairs, methods)
+    weighed = [
+        (seen, first, second, found),
+        *(_weigh(part, names, seen.entries[second], methods) for part in parts.values()),
+    ]
+    adjusted = adjust_all(weighed, adjust)
+    made = [
+        comparisons(*piece, margin=margin, adjusted=p) for piece, p in zip(weighed, adjusted, strict=True)
+    ]
+    whole = made[0]
+    if len(first) > 1:
+        whole = _with_common(seen, whole, methods)
+    if show_flips:
+        whole = [with_flips(table, seen, estimand, pair) for pair in whole]
+    return Comparisons(
+        version=VERSION,
+        estimand=estimand,
+        methods=Methods(
+            interval=methods.interval,
+            test=methods.test,
+            adjust=adjust if len(first) > 1 or adjust != "none" else None,
+            alpha=alpha,
+            level=level,
+            seed=seed if methods.draws_used or adjust == "max-t" else None,
+            draws=methods.draws_used or (draws if adjust == "max-t" else None),
+        ),
+        summary=summary(whole, alpha),
+        notes=(*seen.notes, *_notes(adjust, len(first), bool(parts))),
+        provenance=table.provenance(),
+        comparisons=tuple(whole),
+        categories={name: tuple(part) for name, part in zip(parts, made[1:], strict=True)} if by else None,
+        gate=gate(whole, found, fail_on, margin) if fail_on else None,
+        self_checks=self_checks(seen, estimand, (names[0], seen.entries[second]), found)
+        if self_check
+        else None,
+    )
+
+
+def _check(level: float, alpha: float, adjust: str, margin: float | None, draws: int) -> None:
+    for name, value in (("level", level), ("alpha", alpha)):
+        if not 0 < value < 1:
+            raise MethodError(f"{name} lies between 0 and 1; found {value:g}")
+    if adjust not in ADJUSTMENTS:
+        raise MethodError(f"no adjustment {adjust!r}; known are {', '.join(ADJUSTMENTS)}")
+    if margin is not None and (not margin > 0 or alpha >= 0.5):
+        raise MethodError(
+            f"a margin is the largest difference that does not matter, above 0, held to one-sided tests of "
+            "alpha "
+            f"below 0.5; found margin {margin:g}, alpha {alpha:g}"
+        )
+    if draws < 1:
+        raise MethodError(f"draws are at least 1; found {draws}")
+
+
+def _rows(seen: Panel, a: str | Sequence[str] | None, b: str | None) -> tuple[list[int], int]:
+    """Find the rows of the candidates and of the baseline."""
+    wanted = [] if a is None else [a] if isinstance(a, str) else list(a)
+    for name in (*wanted, *([] if b is None else [b])):
+        if name not in seen.entries:
+            raise MethodError(f"no entry {name!r} in these results; found {some(seen.entries)}")
+    if b is None:
+        others = [name for name in seen.entries if name not in wanted]
+        if len(seen.entries) != 2 or len(wanted) > 1:
+            raise MethodError(
+                f"a comparison needs a baseline; found {len(seen.entries)} entries ({some(seen.entries)}): "
+                "name one "
+                "of them, with --against on the command line"
+            )
+        wanted, b = wanted or [others[0]], others[-1]
+    if a is None and len(wanted) == 0:
+        wanted = [name for name in seen.entries if name != b]
+    if b in wanted or not wanted:
+        raise MethodError(f"an entry is compared with another one; found {b!r} on both sides")
+    if len(set(wanted)) < len(wanted):
+        raise MethodError(f"a candidate is named twice in {', '.join(wanted)}")
+    return [seen.entries.index(name) for name in wanted], seen.entries.index(b)
+
+
+def _same_scale(seen: Panel, first: Sequence[int], second: int) -> None:
+    """Refuse a pair of which one is in per cent and the other in fractions."""
+    top = np.where(seen.present, seen.values, 0).max(axis=1)
+    low = np.where(seen.present, seen.values, 0).min(axis=1)
+    for row in first:
+        small, large = sorted((row, second), key=lambda r: float(top[r]))
+        if 0 < top[small] <= 1 and low[small] >= 0 and 20 < top[large] <= 100 and low[large] >= 0:
+            raise DataError(
+                f"the scales differ: {seen.entries[small]} scores in [0, {top[small]:g}] and "
+                f"{seen.entries[large]} in [0, {top[large]:g}]; one looks like fractions and the other "
+                "like per "
+                "cent: bring both to one scale"
+            )
+
+
+def _nothing_shared(seen: Panel, first: Sequence[int], second: int) -> str:
+    def ids(row: int) -> str:
+        return some([seen.items[i] for i in np.flatnonzero(seen.present[row])[:2]])
+
+    return (
+        f"{seen.entries[first[0]]} and {seen.entries[second]} have no item in common (ids such as "
+        f"{ids(first[0])} "
+        f"and {ids(second)}); the same items need the same ids (--by-position matches equally long files "
+        "without "
+        "ids), and --test unpaired-z or welch takes the two as run on different items"
+    )
+
+
+def _parts(table: Table, seen: Panel, by: str) -> dict[str, Panel]:
+    """Cut a panel by the values of an item column."""
+    division = divide(table, by)
+    at = {item: i for i, item in enumerate(table.items)}
+    codes = division.codes[[at[item] for item in seen.items]]
+    return {name: seen.select(codes == code) for code, name in enumerate(division.names)}
+
+
+def _weigh(
+    part: Panel, names: Sequence[str], base: str, methods: evidence.Methods
+) -> tuple[Panel, list[int], int, evidence.Evidence]:
+    """Weigh the same pairs on a part of the items; its strata, now one or none, are left out."""
+    part = replace(part, stratum=None) if part.stratum is not None else part
+    first, second = [part.entries.index(name) for name in names], part.entries.index(base)
+    return part, first, second, evidence.weigh(part, evidence.pairs_of(part, first, second), methods)
+
+
+def _with_common(seen: Panel, pairs: list[Comparison], methods: evidence.Methods) -> list[Comparison]:
+    """Add to each comparison the same on the items that all entries compared here have, where that "
+    "differs."""
+    names = [pair.a for pair in pairs]
+    rows = [seen.entries.index(name) for name in (*names, pairs[0].b)]
+    common = np.asarray(seen.present[rows].all(axis=0))
+    count = int(common.sum())
+    if all(pair.items == count for pair in pairs) or not TESTS[methods.test].fit.paired:
+        return pairs
+    if count == 0:
+        return [msgspec.structs.replace(pair, common=Common(items=0)) for pair in pairs]
+    cut = _weigh(seen.select(common), names, pairs[0].b, methods)
+    on_common = comparisons(*cut)
+    return [
+        msgspec.structs.replace(
+            pair,
+            common=Common(
+                items=same.items,
+                difference=same.difference,
+                interval=same.interval,
+                p=same.p,
+                verdict=same.verdict,
+            ),
+        )
+        for pair, same in zip(pairs, on_common, strict=True)
+    ]
+
+
+def _notes(adjust: str, candidates: int, parts: bool) -> list[Note]:
+    notes = []
+    if candidates > 1 and adjust == "none":
+        text = (
+            f"{candidates} candidates were compared and no p-value is adjusted for it: of comparisons that "
+            "are no "
+            "different, about one in 20 is separated by chance at alpha 0.05; --adjust holm accounts for that"
+        )
+        notes.append(Note(code="not-adjusted", text=text))
+    if parts and adjust in ("none", "max-t"):
+        text = "the comparisons of categories are not adjusted for the number of categories"
+        notes.append(Note(code="categories-not-adjusted", text=text))
+    return notes
