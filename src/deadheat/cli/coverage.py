@@ -6,7 +6,7 @@ from typing import Annotated
 
 from cyclopts import Group, Parameter
 
-from deadheat.cli.options import Answer, Output, known
+from deadheat.cli.options import Answer, Output, asked, known
 
 COVERAGE = Group("Coverage", sort_key=1)
 
@@ -40,4 +40,5 @@ def coverage(
     from deadheat.stats.coverage import COVERAGE_METHODS
 
     known("METHOD", method, COVERAGE_METHODS)
-    return Answer([verb(method, items, level=level, rates=rate, step=step)], output)
+    with asked():
+        return Answer([verb(method, items, level=level, rates=rate, step=step)], output)

@@ -22,6 +22,7 @@ COMMANDS = {
     "convert": "Any format to the canonical table, or to Every Eval Ever records",
     "coverage": "Exact coverage of an interval method",
     "formats": "What can be read, and how each format is recognised",
+    "plan": "How many items, how much power, how small a difference",
     "rank": "The board: score, SE, interval, rank interval, group, tie lines",
     "simulate": "What a benchmark's numbers do when the truth is known",
 }

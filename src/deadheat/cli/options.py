@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import Group, Parameter
 
 from deadheat.cli.stdin import PIPE, spooled
+from deadheat.errors import MethodError
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -224,6 +226,17 @@ def some(paths: Sequence[str]) -> None:
     """Refuse a verb without a path."""
     if not paths:
         raise UsageError("no path given: name files or folders of results, or - for standard input")
+
+
+@contextmanager
+def asked(alone: bool = True) -> Iterator[None]:
+    """Take the refusal of a method for a wrong command where no data (`alone`) had a part in it."""
+    try:
+        yield
+    except MethodError as error:
+        if not alone:
+            raise
+        raise UsageError(str(error)) from error
 
 
 @dataclass(frozen=True)

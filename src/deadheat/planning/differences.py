@@ -9,6 +9,7 @@ from typing import Any
 from deadheat.errors import MethodError
 from deadheat.planning import checks
 from deadheat.planning.claims import Goal, exact_items, exact_power, items_for, power_of
+from deadheat.planning.curves import over_items
 from deadheat.planning.design import Claim, Design, Layout
 from deadheat.planning.observed import Observed
 from deadheat.planning.record import compared, not_summed, shows, written
@@ -101,7 +102,8 @@ def items(
     other = f"; {exactly:,} by exact calculation" if exactly is not None else ""
     each = "" if made.paired else " for each entry"
     summary = f"{number:,} items{each} {shows(made, goal)} with {percent(power)} power{other}."
-    return written("items", made, goal, {"power": power}, answer, summary, notes, observed)
+    curve = over_items("power", lambda count: power_of(made, goal, count), number)
+    return written("items", made, goal, {"power": power}, answer, summary, notes, observed, curve)
 
 
 def power(
@@ -153,7 +155,8 @@ def power(
     other = f" ({percent(exactly)} by exact calculation)" if exactly is not None else ""
     each = "" if made.paired else " for each entry"
     summary = f"{items:,} items{each} {shows(made, goal)} with {percent(found)} power{other}."
-    return written("power", made, goal, {"items": items}, answer, summary, notes, observed)
+    curve = over_items("power", lambda count: power_of(made, goal, count), items)
+    return written("power", made, goal, {"items": items}, answer, summary, notes, observed, curve)
 
 
 def _about_exact(

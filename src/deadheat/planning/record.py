@@ -10,7 +10,7 @@ from deadheat.planning.claims import Goal, formula, test_of
 from deadheat.planning.design import Claim, Design, Layout, design
 from deadheat.planning.observed import Observed
 from deadheat.planning.writing import plan, points
-from deadheat.results import Methods, Note, Plan
+from deadheat.results import Curve, Methods, Note, Plan
 
 
 def compared(
@@ -65,6 +65,7 @@ def written(
     summary: str,
     notes: Sequence[Note],
     observed: Observed | None,
+    curve: Curve | None = None,
 ) -> Plan:
     """Put the answer on record with everything that it stands on."""
     aim: dict[str, Any] = {"claim": goal.claim}
@@ -92,4 +93,5 @@ def written(
         ),
         estimand=None if observed is None else observed.estimand,
         provenance=None if observed is None else observed.provenance,
+        curve=curve,
     )

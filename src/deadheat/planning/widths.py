@@ -9,6 +9,7 @@ import numpy as np
 
 from deadheat.errors import MethodError
 from deadheat.planning import checks
+from deadheat.planning.curves import over_items
 from deadheat.planning.design import Layout
 from deadheat.planning.writing import percent, plan, points
 from deadheat.results import Methods, Note, Plan
@@ -88,7 +89,8 @@ def margin(
         **layout.assumptions(),
         "formula": "normal: z² variance / half-width²",
     }
-    return plan("margin", assumptions, answer, summary, notes, methods=Methods(level=level))
+    curve = over_items("half-width", lambda count: z * math.sqrt(variance * layout.factor / count), number)
+    return plan("margin", assumptions, answer, summary, notes, methods=Methods(level=level), curve=curve)
 
 
 def _by_width(half_width: float, rate: float, level: float, guess: float, *, exact: bool) -> int | None:

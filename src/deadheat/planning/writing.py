@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from deadheat.estimand import Estimand
-from deadheat.results import Methods, Note, Plan, Provenance
+from deadheat.results import Curve, Methods, Note, Plan, Provenance
 from deadheat.version import VERSION
 
 
@@ -35,6 +35,7 @@ def plan(
     methods: Methods | None = None,
     estimand: Estimand | None = None,
     provenance: Provenance | None = None,
+    curve: Curve | None = None,
 ) -> Plan:
     """Put an answer on record."""
     return Plan(
@@ -47,4 +48,5 @@ def plan(
         question=question,
         assumptions=assumptions,
         answer=answer,
+        curve=curve,
     )
