@@ -164,6 +164,7 @@ def panel(table: Table, estimand: Estimand) -> Panel:
     MethodError
         A metric that these scores cannot carry, or a column that does not exist.
     """
+    from deadheat import votes
     from deadheat.stats import metrics
 
     cells, shape = table.cells, (len(table.entries), len(table.items))
@@ -182,16 +183,19 @@ def panel(table: Table, estimand: Estimand) -> Panel:
     present = np.zeros(shape, dtype=bool)
     present[at] = used > 0
     several = bool(np.any(used > 1))
-    value, within = metrics.item_values(
-        estimand.metric,
-        used,
-        cells.total,
-        cells.squares,
-        k=estimand.k,
-        tau=estimand.tau,
-        binary=table.binary,
-        fixed=used - cells.scored,
-    )
+    if estimand.metric in votes.MAJORITY:
+        value, within = votes.values(table, estimand)
+    else:
+        value, within = metrics.item_values(
+            estimand.metric,
+            used,
+            cells.total,
+            cells.squares,
+            k=estimand.k,
+            tau=estimand.tau,
+            binary=table.binary,
+            fixed=used - cells.scored,
+        )
     excluded = np.zeros(shape[0], dtype=np.int64)
     short = np.isnan(value) & (used > 0)
     if short.any():

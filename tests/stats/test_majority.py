@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deadheat.stats import majority
+from deadheat.stats import majority, metrics
 
 items = st.lists(st.integers(0, 4), min_size=2, max_size=4).filter(lambda c: 2 <= sum(c) <= 9)
 
@@ -111,3 +111,16 @@ def test_jackknife_leaves_out_each_sample(counts):
 def test_jackknife_of_one_draw_is_the_variance_of_a_mean():
     counts, scores = np.array([[3, 2, 1]]), np.array([[1.0, 0.0, 0.0]])
     assert majority.jackknife_within(counts, scores, 1)[0] == pytest.approx(3 * 3 / (36 * 5), rel=1e-12)
+
+
+def test_failed_attempts_vote_but_are_not_redrawn():
+    counts, scores = np.array([[2, 1, 2]]), np.array([[1.0, 0.0, 0.0]])
+    fixed = np.array([[0, 0, 2]])
+    samples = [0, 0, 1]
+    left = np.array([vote(np.array([*np.delete(samples, i), 2, 2]), scores[0]) for i in range(3)])
+    expected = (4 / 5) ** 2 * 3 / 2 * ((left - left.mean()) ** 2).sum()
+    assert majority.jackknife_within(counts, scores, None, fixed)[0] == pytest.approx(expected, rel=1e-12)
+    assert majority.jackknife_within(counts, scores, 1, fixed)[0] == pytest.approx(
+        metrics.mean_within(3, 2, failed=2), rel=1e-12
+    )
+    assert majority.jackknife_within(counts, scores, None, counts)[0] == 0.0

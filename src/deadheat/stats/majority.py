@@ -112,7 +112,7 @@ def _log_choose(n: Counts, k: int) -> Floats:
         return np.asarray(np.log(np.maximum(left, 0) / (i + 1)).sum(axis=1))
 
 
-def jackknife_within(counts: Counts, scores: Floats, k: int | None) -> Floats:
+def jackknife_within(counts: Counts, scores: Floats, k: int | None, fixed: Counts | None = None) -> Floats:
     """Jackknife variance of an item's value under reruns: each sample left out in turn.
 
     Parameters
@@ -121,21 +121,25 @@ def jackknife_within(counts: Counts, scores: Floats, k: int | None) -> Floats:
         As in `self_consistency`.
     k : int or None
         Samples of `majority_at_k`; None for `self_consistency`.
+    fixed : (R, A) int, optional
+        How many of the counts a rerun would not redraw (failed attempts): they vote, but are never left out.
 
     Returns
     -------
     (R,) float64
-        NaN where there is no sample to leave out: fewer than two, or fewer than k + 1.
+        NaN where there is no sample to leave out: fewer than two, or fewer than k + 1. 0 where all are fixed.
     """
-    total = counts.sum(axis=1)
+    free = counts if fixed is None else counts - fixed
+    total, number = counts.sum(axis=1), free.sum(axis=1)
     left_out = np.zeros(counts.shape)
     for answer in range(counts.shape[1]):
         fewer = counts.copy()
         fewer[:, answer] = np.maximum(fewer[:, answer] - 1, 0)
         value = self_consistency(fewer, scores) if k is None else majority_at_k(fewer, scores, k)
-        left_out[:, answer] = np.where(counts[:, answer] > 0, value, 0.0)
+        left_out[:, answer] = np.where(free[:, answer] > 0, value, 0.0)
     with np.errstate(invalid="ignore", divide="ignore"):
-        mean = (counts * left_out).sum(axis=1) / total
-        spread = (counts * (left_out - mean[:, None]) ** 2).sum(axis=1)
-        found = (total - 1) / total * spread
-    return np.where(total > (1 if k is None else max(k, 1)), found, np.nan)
+        mean = (free * left_out).sum(axis=1) / number
+        spread = (free * (left_out - mean[:, None]) ** 2).sum(axis=1)
+        found = ((total - 1) / total) ** 2 * number / (number - 1) * spread
+    found = np.where((number > 1) & (total > (k or 1)), found, np.nan)
+    return np.where((number == 0) & (total >= (k or 1)), 0.0, found)
