@@ -323,6 +323,8 @@ REFUSED = [
     (lambda: Layout(cluster_size=0.5), "at least 1"),
     (lambda: Layout(cluster_size=5, icc=0.9, noise=0.2), "lies from"),
     (lambda: Layout(icc=0.1), "without `cluster_size`"),
+    (lambda: Layout(cluster_size=2, icc=-1.0), "lies from"),
+    (lambda: Layout(2, 0.5, 2, -0.6), "lies from -0.5"),
 ]
 
 

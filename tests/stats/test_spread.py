@@ -9,7 +9,7 @@ from deadheat.stats.spread import observed_spread, resampled_spread, sums
 
 def data(rng, items=240, clusters=30):
     d = rng.choice([-1.0, 0.0, 1.0], items, p=[0.1, 0.7, 0.2])
-    rerun = rng.random(items)
+    rerun = 0.2 * rng.random(items)
     rerun[::3] = np.nan
     return d, rerun, 2 * rerun, rng.integers(0, clusters, items)
 

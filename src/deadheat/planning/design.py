@@ -54,12 +54,13 @@ class Layout:
         checks.share("noise", self.noise or 0.0)
         if not self.cluster_size >= 1 or math.isinf(self.cluster_size):
             raise MethodError(f"clusters of {self.cluster_size} items were given; a cluster has at least 1")
-        least = -1 / (self.cluster_size - 1) if self.cluster_size > 1 else -1.0
-        if not least <= self.icc <= 1 - (self.noise or 0.0):
+        rest = 1 - (self.noise or 0.0)
+        least = -rest / (self.cluster_size - 1) if self.cluster_size > 1 else -1.0
+        if not least * (1 + 1e-12) <= self.icc <= rest or self.factor <= 0:
             raise MethodError(
                 f"an intraclass correlation of {self.icc} was given; with clusters of {self.cluster_size:g} "
                 f"items and a noise of {self.noise or 0:g} it lies from {least:.3g} to "
-                f"{1 - (self.noise or 0):g}"
+                f"{rest:g}"
             )
         if self.icc != 0 and self.cluster_size == 1:
             raise MethodError(f"an intraclass correlation of {self.icc} was given without `cluster_size`")

@@ -103,7 +103,8 @@ class Observed:
         if self.cluster_size <= 1:
             return 0.0
         excess = float(self.found.clustered[0] - self.found.plain[0]) / self.single / (self.cluster_size - 1)
-        return min(max(excess, -1 / (self.cluster_size - 1)), 1 - (self.noise or 0.0))
+        rest = 1 - (self.noise or 0.0)
+        return min(max(excess, -rest / (self.cluster_size - 1)), rest)
 
     def design(self, difference: float | None = None, layout: Layout | None = None) -> Design:
         """The comparison of these entries on more such items, at the difference given or as observed."""
@@ -123,11 +124,9 @@ class Observed:
         return Design(gap, null, spread, True, self.binary, rates, layout)
 
     def _singles(self, layout: Layout) -> Floats:
-        """Resampled variances, scaled so that the layout makes of each what the resample says."""
-        if self.noise is None:
-            return np.asarray(self.drawn.clustered * (self.single / self.found.clustered[0]))
-        there = self.found.per_item(layout.samples)[0]
-        return np.asarray(self.drawn.per_item(layout.samples) * (self.single / there))
+        """Resampled variances of single attempts, of which the layout makes what the resample says."""
+        there = self.drawn.clustered if self.noise is None else self.drawn.per_item(layout.samples)
+        return np.asarray(np.maximum(there / layout.factor, 1e-12 * self.single))
 
     def ends(self, layout: Layout) -> list[tuple[float, float]]:
         """Discordance and variance at both ends of their intervals.

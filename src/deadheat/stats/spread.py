@@ -36,8 +36,11 @@ class Spread(NamedTuple):
     single: Floats
 
     def per_item(self, samples: int) -> Floats:
-        """Variance that one item adds when it is attempted so often; NaN where reruns are not known."""
-        return self.clustered - self.rerun + self.single / samples
+        """Variance that one item adds when it is attempted so often; NaN where reruns are not known.
+
+        What reruns leave is not below 0, though an estimate of it may be.
+        """
+        return np.asarray(np.maximum(self.clustered - self.rerun, 0.0) + self.single / samples)
 
 
 def sums(difference: Floats, rerun: Floats, single: Floats, cluster: Codes | None) -> Floats:
