@@ -173,6 +173,31 @@ def test_without_a_common_item_there_is_no_verdict():
     assert alone.comparison is None
 
 
+def test_each_category_takes_the_test_that_fits_its_scores():
+    rng = np.random.default_rng(2)
+    rows = {
+        f"e{e}": [*rng.integers(2, size=40).tolist(), *(rng.integers(11, size=30) / 10).tolist()]
+        for e in range(4)
+    }
+    board = rank(table_of(rows, category=["right"] * 40 + ["tenths"] * 30), by="category")
+    assert board.methods.test == "t"
+    assert {name: part.test for name, part in board.categories.items()} == {"right": "mcnemar", "tenths": "t"}
+    alone = rank(table_of({entry: row[:40] for entry, row in rows.items()}))
+    assert board.categories["right"].groups == alone.groups
+    assert board.firsts[0].comparison.a_only is not None
+
+
+def test_without_an_entry_in_every_category_none_counts_alike():
+    rows = {"a": [1, 0, 1, None], "b": [0, 0, 1, None], "c": [None] * 3 + [1], "d": [None] * 3 + [1]}
+    board = rank(table_of(rows, category=["k", "k", "k", "l"]), by="category")
+    assert board.macro is None
+    assert [note.code for note in board.notes if note.code == "no-macro"] == ["no-macro"]
+    assert [first.part for first in board.firsts] == ["k", "l", "Every item alike"]
+    assert "of 2 entries" in board.categories["l"].summary or "All 2 entries" in board.categories["l"].summary
+    with pytest.raises(DataError, match="no entry has a score here"):
+        rank(table_of(rows, category=["k", "k", "k", "l"]), Estimand(weights="category"))
+
+
 def test_every_format_writes_categories():
     board = rank(reward_models(), by="category")
     for form in ("table", "md", "csv", "json", "latex"):
@@ -198,6 +223,22 @@ def test_the_command_reads_a_mapping(tmp_path, capsys):
     assert run(command) == 1
     assert "map.json" in capsys.readouterr().err
     assert run(["rank", str(data), "--categories", str(tmp_path / "none.json")]) == 1
+
+
+@NEEDS_SHARED
+def test_a_board_of_several_benchmarks():
+    from deadheat import read
+
+    figures = shared_json("data/eval_arena/FIGURES.json")
+    board = rank(read([SHARED / "data/eval_arena/results.csv.gz"]), by="category")
+    for name in ("humaneval+", "mbpp+"):
+        part = board.categories[name]
+        assert part.test == "mcnemar"
+        assert [len(group.members) for group in part.groups] == figures[name]["anchor_groups_alpha05"][
+            "sizes"
+        ]
+        assert sum(score.value is not None for score in part.entries) == figures[name]["n_entries"]
+    assert board.categories["lcb_codegen"].test == "t"
 
 
 @NEEDS_SHARED

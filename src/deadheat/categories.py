@@ -54,7 +54,7 @@ def part_of(table: Table, panel: Panel, columns: Mask) -> Panel:
     columns : (M,) bool
         Items to keep.
     """
-    part = panel.select(columns)
+    part = _plain(panel.select(columns))
     cells, inside = table.cells, set(part.items)
     kept = np.array([item in inside for item in table.items])
     row = {entry: at for at, entry in enumerate(table.entries)}
@@ -68,6 +68,16 @@ def part_of(table: Table, panel: Panel, columns: Mask) -> Panel:
     unseen = len(part.items) - count(np.ones_like(cells.entry))
     return replace(
         part, scored=count(cells.scored), failed=count(cells.failed), absent=count(cells.absent) + unseen
+    )
+
+
+def _plain(part: Panel) -> Panel:
+    """See that these items carry single 0/1 attempts, even where those of the whole do not."""
+    single = part.samples is None or not (part.samples > 1).any()
+    if part.binary or not single or not ((part.values == 0) | (part.values == 1)).all():
+        return part
+    return replace(
+        part, values=part.values.astype(np.float32), samples=None, right=None, within=None, binary=True
     )
 
 

@@ -10,7 +10,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from deadheat.errors import MethodError
+from deadheat.errors import DataError, MethodError
 from deadheat.pairwise import Pairwise
 from deadheat.panel import Panel
 from deadheat.results import Group, Note
@@ -117,12 +117,16 @@ def placing(panel: Panel, pairs: Pairwise, value: Floats, rule: Rule, anchor: st
 
     Raises
     ------
+    DataError
+        No row with a score.
     MethodError
         An anchor that is not an entry, or an adjustment that does not fit the data.
     """
     # Rows come in an order of content alone, so the order of equal scores depends on no name.
     order = np.argsort(-value, kind="stable")
     rows = [int(i) for i in order if not np.isnan(value[i])]
+    if not rows:
+        raise DataError("no entry has a score here: each lacks some of the items that it would take")
     first = rows[0] if anchor is None else _row(panel, anchor)
     joint = _max_t(panel, rule, simultaneous=True) if rule.adjust == MAX_T else None
     adjusted = joint

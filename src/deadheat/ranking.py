@@ -19,6 +19,7 @@ from deadheat.panel import Panel, panel
 from deadheat.placing import MAX_T, Kind, Placing, Rule, lines, members, placing
 from deadheat.results import Board, Category, First, Group, Methods, Note, Outcomes, Pairs, Score
 from deadheat.scores import Scores, scores
+from deadheat.stats import clustered
 from deadheat.stats.binomial import BINOMIAL_INTERVALS
 from deadheat.table import Table
 from deadheat.triangles import outcomes, triangles
@@ -27,6 +28,10 @@ from deadheat.version import VERSION
 from deadheat.winning import first_place
 
 EVERY_ITEM, EVERY_CATEGORY = "Every item alike", "Every category alike"
+NO_MACRO = Note(
+    code="no-macro",
+    text="no entry has items of every category, so there is no score in which these count alike",
+)
 
 
 def rank(
@@ -155,7 +160,7 @@ def rank(
         entries=(*whole.entries, *unpublished(table)),
         groups=whole.groups,
         tie_lines=whole.tie_lines,
-        winner=first_place(seen, whole.placed, rule, level=level) if items else None,
+        winner=first_place(seen, whole.pairs, whole.placed, rule, level=level) if items else None,
         pairs=_every_pair(whole, asked),
         outcomes=_outcomes(whole, asked),
         **added,
@@ -222,23 +227,26 @@ def _divided(
         test=asked.test if asked.test not in MCNEMAR else None,
         interval=None if asked.interval in BINOMIAL_INTERVALS else asked.interval,
     )
-    weighted = _part(table, other.rows(np.arange(len(other.entries))), chosen, anchor)
+    able = np.isfinite(clustered.mean(other.values, other.present, other.weights, other.stratum)).any()
+    weighted = _part(table, other, chosen, anchor) if able else None
 
     def first(name: str, part: _Part) -> First:
         return first_v_second(
             name, part.panel, part.pairs, part.placed, level=asked.level, alpha=asked.rule.alpha
         )
 
-    overall = {
-        EVERY_CATEGORY if alike else EVERY_ITEM: whole,
-        EVERY_ITEM if alike else EVERY_CATEGORY: weighted,
-    }
+    mine, its = (EVERY_CATEGORY, EVERY_ITEM) if alike else (EVERY_ITEM, EVERY_CATEGORY)
     firsts = across([first(name, part) for name, part in parts.items()])
+    firsts.append(first(mine, whole))
+    divided = msgspec.structs.replace(
+        board, categories={name: _category(part, asked) for name, part in parts.items()}, firsts=tuple(firsts)
+    )
+    if weighted is None:
+        return msgspec.structs.replace(divided, notes=(*board.notes, NO_MACRO))
     return msgspec.structs.replace(
-        board,
-        categories={name: _category(part, asked) for name, part in parts.items()},
+        divided,
         **{"micro" if alike else "macro": _category(weighted, asked)},
-        firsts=(*firsts, *(first(name, part) for name, part in overall.items())),
+        firsts=(*firsts, first(its, weighted)),
     )
 
 

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from deadheat.contrast import AgainstMargin, Common, Gate, Own, Published, SelfCheck
 from deadheat.estimand import Estimand
 from deadheat.records import Interval as Interval
 from deadheat.records import Note as Note
@@ -47,12 +48,14 @@ class Provenance(Record, frozen=True, kw_only=True):
 
 
 class Flips(Record, frozen=True, kw_only=True):
-    """The discordant items of one cluster."""
+    """The items of one cluster on which the two differ; for other than 0/1 scores, where either is higher."""
 
     cluster: str
     items: int
     a_only: int
     b_only: int
+    a_only_items: tuple[str, ...] = ()
+    b_only_items: tuple[str, ...] = ()
 
 
 class Comparison(Record, frozen=True, kw_only=True):
@@ -79,6 +82,13 @@ class Comparison(Record, frozen=True, kw_only=True):
     verdict: Literal["a", "b", "not separated"] | None = None
     margin: float | None = None
     equivalence: Literal["equivalent", "non-inferior", "inferior", "inconclusive"] | None = None
+    df: float | None = None
+    clusters: int | None = None
+    probability_better: float | None = None
+    own: Own | None = None
+    common: Common | None = None
+    against_margin: AgainstMargin | None = None
+    published: Published | None = None
     flips: tuple[Flips, ...] | None = None
     notes: tuple[Note, ...] = ()
 
@@ -222,9 +232,12 @@ class Board(Document, frozen=True, kw_only=True):
 
 
 class Comparisons(Document, frozen=True, kw_only=True):
-    """Paired comparisons."""
+    """Comparisons of pairs, of all items and on request of each category; a gate; an A/A check."""
 
     comparisons: tuple[Comparison, ...]
+    categories: dict[str, tuple[Comparison, ...]] | None = None
+    gate: Gate | None = None
+    self_checks: tuple[SelfCheck, ...] | None = None
     schema: str = "deadheat/comparison@1"
 
 
@@ -266,20 +279,3 @@ class Study(Document, frozen=True, kw_only=True):
     rows: tuple[dict[str, Any], ...]
     replicates: int
     schema: str = "deadheat/study@1"
-
-
-class Finding(Record, frozen=True, kw_only=True):
-    """Something that contradicts something else."""
-
-    code: str
-    severity: Literal["error", "warning", "info"]
-    text: str
-    entry: str | None = None
-    item: str | None = None
-
-
-class Audit(Document, frozen=True, kw_only=True):
-    """Findings over readable results."""
-
-    findings: tuple[Finding, ...]
-    schema: str = "deadheat/audit@1"

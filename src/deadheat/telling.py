@@ -15,16 +15,20 @@ from deadheat.table import Table
 
 def summary(seen: Panel, members: Sequence[Group], pairs: Pairwise) -> str:
     """The one sentence that a reader should take along."""
-    count, items = len(seen.entries), int(seen.present.any(axis=0).sum())
+    count, items = sum(len(group.members) for group in members), int(seen.present.any(axis=0).sum())
     top = members[0]
     these = f"these {items} items" if items > 1 else "this one item"
     if len(top.members) == 1:
         row = seen.entries.index(top.anchor)
-        compared = int(np.count_nonzero(pairs.shared[row])) - 1
+        tested = ~np.isnan(pairs.p[row])
+        tested[row] = False
+        compared = int(np.count_nonzero(tested))
+        if compared == 0:
+            return f"{top.anchor} has the highest score, but no test could compare it with another entry."
         if compared < count - 1:
             return (
-                f"{top.anchor} is separated from the {compared} of {count - 1} other entries that share "
-                "items with it; of the rest nothing can be said."
+                f"{top.anchor} is separated from the {compared} of {count - 1} other entries that it can be "
+                "compared with; of the rest nothing can be said."
             )
         return f"{top.anchor} is separated from each of the {count - 1} other entries by {these}."
     do = "do" if items > 1 else "does"

@@ -7,12 +7,15 @@ from typing import TypedDict
 
 import numpy as np
 
+from deadheat.pairwise import Pairwise
 from deadheat.panel import Codes, Floats, Panel
-from deadheat.placing import Placing, Rule
+from deadheat.placing import MAX_T, Placing, Rule
 from deadheat.results import Interval, Note, Winner
 from deadheat.seeds import stream
 from deadheat.stats import maxt, winner
 
+RAGGED = 2e10
+"""Pairs x clusters x draws up to which a board with absent items is drawn: seconds."""
 FEW = 20
 """Clusters below which the corrected top score, which leans on a normal distribution, is doubted."""
 
@@ -25,13 +28,15 @@ class _Design(TypedDict):
     stratum: Codes | None
 
 
-def first_place(panel: Panel, placed: Placing, rule: Rule, *, level: float) -> Winner:
+def first_place(panel: Panel, pairs: Pairwise, placed: Placing, rule: Rule, *, level: float) -> Winner:
     """Say who may be the best, and correct the top score for being the top.
 
     Parameters
     ----------
     panel : Panel
         Scores that generalise to items.
+    pairs : Pairwise
+        The test of all pairs, which takes the place of draws where these would take too long.
     placed : Placing
     rule : Rule
         Its alpha is the winner set's; its draws are shared with max-t.
@@ -39,25 +44,39 @@ def first_place(panel: Panel, placed: Placing, rule: Rule, *, level: float) -> W
         Level of the interval of the top score.
     """
     design = _Design(cluster=panel.cluster, weights=panel.weights, stratum=panel.stratum)
-    p = maxt.may_be_best(
-        panel.values, panel.present, draws=rule.draws, rng=stream(rule.seed, "signs"), **design
-    )
+    clusters = len(panel.items) if panel.cluster is None else len(np.unique(panel.cluster))
+    drawn = panel.complete or len(panel.entries) ** 2 * clusters * rule.draws <= RAGGED
+    if drawn:
+        p = maxt.may_be_best(
+            panel.values, panel.present, draws=rule.draws, rng=stream(rule.seed, "signs"), **design
+        )
+    else:
+        p = _bonferroni(pairs)
     # Nothing excludes an entry that shares no item with any other.
     able = tuple(panel.entries[row] for row in placed.rows if not p[row] < rule.alpha)
     top = winner.top_score(panel.values, panel.present, level=level, **design)
     gain = winner.optimism(panel.values, panel.present, rng=stream(rule.seed, "optimism"), **design).iterated
-    clusters = len(panel.items) if panel.cluster is None else len(np.unique(panel.cluster))
     low, high = float(top.hybrid.low), float(top.hybrid.high)
     known = math.isfinite(low) and math.isfinite(high) and clusters > 1
     return Winner(
         entry=panel.entries[top.row],
         may_be_best=able,
+        method=MAX_T if drawn else "bonferroni",
         value=top.score,
         corrected=top.estimate if known else None,
         interval=Interval(low=low, high=high, level=level, method="hybrid") if known else None,
         optimism=gain if math.isfinite(gain) else None,
         notes=_notes(known, clusters, "items" if panel.cluster is None else "clusters"),
     )
+
+
+def _bonferroni(pairs: Pairwise) -> Floats:
+    """Test each entry by its smallest one-sided p against the others, times their number."""
+    ahead = np.where(pairs.difference < 0, pairs.p / 2, np.where(np.isnan(pairs.p), np.nan, 1.0))
+    np.fill_diagonal(ahead, np.nan)
+    known = np.count_nonzero(~np.isnan(ahead), axis=1)
+    smallest = np.where(np.isnan(ahead), np.inf, ahead).min(axis=1)
+    return np.where(known > 0, np.minimum(smallest * known, 1.0), np.nan)
 
 
 def _notes(known: bool, clusters: int, what: str) -> tuple[Note, ...]:

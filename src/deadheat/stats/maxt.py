@@ -56,10 +56,13 @@ def max_t(
     -----
     The family-wise error holds exactly for each pair, and for the maximum when items are many; under exact
     ties it was measured (see the study of ranks) at its nominal value even with more entries than items,
-    where resampling items with replacement is far above it.
+    where resampling items with replacement is far above it. Pairs whose t no draw can be expected to reach
+    (with a probability below 1/1000 over all draws) are not drawn.
 
     References
     ----------
+    Hoeffding (1963), "Probability inequalities for sums of bounded random variables", J. Am. Statist. Assoc.
+    58, 13–30.
     Romano & Wolf (2005), "Exact and approximate stepdown methods for multiple hypothesis testing",
     J. Am. Statist. Assoc. 100, 94–108. Westfall & Young (1993), Resampling-Based Multiple Testing.
     """
@@ -76,10 +79,11 @@ def max_t(
         units[first, second] = units[second, first] = scale
         others = [np.delete(np.arange(entries), i) for i in range(entries)]
         families = [_Family(np.full(len(o), i), o, matrix[i, o], units[i, o]) for i, o in enumerate(others)]
+    limit = _out_of_reach(first.size, draws)
     for signs in sign_draws(data.clusters, draws, data.dtype, rng):
         product = data.draw(signs)
         for family in families:
-            family.add(product, data.slack)
+            family.add(product, data.slack, limit)
     for family in families:
         out[family.first, family.second] = family.p(draws)
         if simultaneous:
@@ -130,9 +134,10 @@ def may_be_best(
         top[i] = t[known].max(initial=-np.inf) if known.any() else np.nan
     reached = np.zeros(entries)
     bar = _below(top, data.slack)
+    drawn = np.flatnonzero(bar <= _out_of_reach(entries - 1, draws)).tolist()  # not NaN
     for signs in sign_draws(data.clusters, draws, data.dtype, rng):
         product = data.draw(signs)
-        for i in np.flatnonzero(~np.isnan(top)).tolist():
+        for i in drawn:
             reach = product.reach(rivals[i], np.full(len(rivals[i]), i)) * units[i][:, 0]
             near = reach >= bar[i]  # the others cannot get there in any draw of this block
             if not near.any():
@@ -140,6 +145,15 @@ def may_be_best(
             found = product.differences(rivals[i][near], np.full(int(near.sum()), i)) * units[i][near]
             reached[i] += np.count_nonzero(found.max(axis=0) >= bar[i])
     return np.where(np.isnan(top), np.nan, (1 + reached) / (1 + draws))
+
+
+def _out_of_reach(pairs: int, draws: int) -> float:
+    """A t that none of so many pairs reaches in any draw, but with probability below 1/1000.
+
+    A sum of signed differences over the root of its sum of squares is sub-Gaussian (Hoeffding 1963): it
+    exceeds x with probability at most exp(-x^2 / 2), whatever the differences.
+    """
+    return float(np.sqrt(2 * np.log(2000.0 * max(pairs, 1) * draws)))
 
 
 def _below(t: Floats, slack: float) -> Floats:
@@ -155,11 +169,11 @@ class _Family:
         self.first, self.second, self.t, self.scale = first[order], second[order], t[order], scale[order]
         self.count = np.zeros(order.size, dtype=np.int64)
 
-    def add(self, product: Product | RaggedProduct, slack: float) -> None:
+    def add(self, product: Product | RaggedProduct, slack: float, limit: float) -> None:
         """Count, for each pair, the draws in which it or a pair with smaller |t| reaches its |t|."""
         bar = _below(self.t, slack)
         reach = product.reach(self.first, self.second) * self.scale
-        able = np.flatnonzero(reach >= bar)
+        able = np.flatnonzero((reach >= bar) & (bar <= limit))
         stop = int(able[-1]) + 1 if able.size else 0  # beyond, no pair can reach its own or a larger |t|
         peak = np.full(product.draws, -np.inf)
         for start in range(0, stop, PAIRS):
