@@ -43,7 +43,8 @@ def shot(source: str, target: Path, size: str) -> None:
     browser = next(filter(None, map(shutil.which, BROWSERS)))
     with tempfile.TemporaryDirectory() as folder:
         command = [browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
-                   f"--user-data-dir={folder}", f"--window-size={size}", f"--screenshot={target}", source]  # fmt: skip
+                   f"--user-data-dir={folder}", f"--window-size={size}", f"--screenshot={target}",
+                   source]  # fmt: skip
         subprocess.run(command, check=True, capture_output=True, timeout=120)
 
 
