@@ -6,9 +6,11 @@ import math
 import random
 from functools import cache
 
+import msgspec
+
 from deadheat.estimand import Estimand
+from deadheat.findings import Audit, Finding
 from deadheat.results import (
-    Audit,
     Board,
     Category,
     Comparison,
@@ -16,11 +18,12 @@ from deadheat.results import (
     Coverage,
     Document,
     File,
-    Finding,
     Group,
     Interval,
     Methods,
     Note,
+    Outcomes,
+    Pairs,
     Plan,
     Provenance,
     Score,
@@ -181,6 +184,38 @@ def board(
     )
 
 
+def with_pairs(made: Board) -> Board:
+    """The same board with every pair and outcome, recomputed from the seed-0 outcomes behind it."""
+    scored = [score for score in made.entries if score.value is not None]
+    items = scored[0].items
+    rates = [score.published if score.value is None else score.value for score in made.entries]
+    drawn = outcomes([rate or 0.0 for rate in rates], items)
+    bits = dict(zip((score.entry for score in made.entries), drawn, strict=True))
+    below = [(a, b) for i, a in enumerate(scored) for b in scored[:i]]
+    pairs = [compare(a.entry, b.entry, bits[a.entry], bits[b.entry], items) for a, b in below]
+    return msgspec.structs.replace(
+        made,
+        pairs=Pairs(
+            entries=tuple(score.entry for score in scored),
+            items=(items,) * len(pairs),
+            difference=tuple(pair.difference for pair in pairs),
+            low=tuple(pair.interval.low if pair.interval else None for pair in pairs),
+            high=tuple(pair.interval.high if pair.interval else None for pair in pairs),
+            p=tuple(pair.p for pair in pairs),
+            log10_p=tuple(pair.log10_p for pair in pairs),
+            row_only=tuple(pair.a_only or 0 for pair in pairs),
+            column_only=tuple(pair.b_only or 0 for pair in pairs),
+        ),
+        outcomes=Outcomes(
+            items=tuple(f"item-{k:03d}" for k in range(items)),
+            entries={
+                score.entry: "".join("01"[bits[score.entry] >> k & 1] for k in range(items))
+                for score in scored
+            },
+        ),
+    )
+
+
 def tie_lines(known: list[int], p: dict[tuple[int, int], float]) -> list[list[int]]:
     """Maximal runs in which no pair is separated."""
     lines: list[list[int]] = []
@@ -227,8 +262,6 @@ def hostile() -> Board:
 
 def categories() -> Board:
     """A board with two categories."""
-    import msgspec
-
     whole = board([0.7, 0.66, 0.5], 300, names=["A", "B", "C"])
     parts = {}
     for name, seed in (("simple", 1), ("parallel", 2)):

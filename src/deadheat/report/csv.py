@@ -9,10 +9,10 @@ from typing import Any
 
 import msgspec
 
+from deadheat.findings import Audit
 from deadheat.report import rows_board
 from deadheat.report.style import Style
 from deadheat.results import (
-    Audit,
     Board,
     Comparison,
     Comparisons,

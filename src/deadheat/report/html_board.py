@@ -52,6 +52,7 @@ class View:
     ticks: tuple[tuple[float, str], ...]
     line: float | None
     lanes: int
+    crowd: int
     interval: str
     choosable: bool
 
@@ -87,6 +88,7 @@ def view(board: Board, part: Board | Category, id: str, title: str | None = None
         else (),
         line=place(drawn.axis, drawn.mark) if drawn and drawn.mark is not None else None,
         lanes=maker.lanes,
+        crowd=maker.crowd,
         interval=maker.interval,
         choosable=part.pairs is not None,
     )
@@ -113,7 +115,7 @@ class _Maker:
         self.interval = f"{numbers.level(level)} interval" if level else "interval"
         self.compared = any(score.vs_anchor for score in entries)
         lanes = max((line.lane for line in self.drawn.ties), default=-1) + 1 if self.drawn else 0
-        self.lanes = lanes if lanes <= MOST_LANES else 0
+        self.lanes, self.crowd = (lanes, 0) if lanes <= MOST_LANES else (0, lanes)
         self.doubtful = {score.entry for score in rows_board.contradicted(entries)}
 
     def status(self) -> str:

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from deadheat.errors import MethodError
-from deadheat.report import rows_board, rows_comparison, rows_other
+from deadheat.findings import Audit
+from deadheat.report import rows_audit, rows_board, rows_comparison, rows_other
 from deadheat.report.grid import Sheet
-from deadheat.results import Audit, Board, Comparisons, Coverage, Document, Plan, Study
+from deadheat.results import Board, Comparisons, Coverage, Document, Plan, Study
 
 
 def sheet(document: Document) -> Sheet:
@@ -36,5 +37,5 @@ SHEETS: dict[type[Document], Callable[[Any], Sheet]] = {
     Plan: rows_other.plan,
     Coverage: rows_other.coverage,
     Study: rows_other.study,
-    Audit: rows_other.audit,
+    Audit: rows_audit.audit,
 }

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from deadheat.report import numbers, words
+from deadheat.report import numbers, rows_evidence, words
 from deadheat.report.grid import Column, Grid, Sheet
 from deadheat.report.names import clean
 from deadheat.report.numbers import Scale
+from deadheat.report.rows_evidence import FACT, VALUE
 from deadheat.results import Comparison, Comparisons
-
-VERDICTS = {"not separated": "not separated", None: numbers.DASH}
 
 
 def sheet(document: Comparisons) -> Sheet:
@@ -21,15 +20,23 @@ def sheet(document: Comparisons) -> Sheet:
     document : Comparisons
         The result of comparing.
     """
-    pairs = document.comparisons
+    pairs, alpha, how = document.comparisons, document.methods.alpha, scale(document.comparisons)
     doubts = [clean(note.text) for note in document.notes]
     if len(pairs) == 1:
-        grids: tuple[Grid, ...] = (facts(pairs[0], document.methods.alpha), *flips(pairs[0]))
+        grids: tuple[Grid, ...] = (facts(pairs[0], alpha),)
         doubts += [clean(note.text) for note in pairs[0].notes]
     else:
-        grids = (table(pairs, document.methods.alpha),)
+        grids = (table(pairs, alpha), *rows_evidence.common(pairs, how, alpha))
         doubts += words.comparison_notes(pairs)
-    return Sheet(clean(document.summary), grids, tuple(dict.fromkeys(doubts)), words.methods(document))
+    beside = (
+        *rows_evidence.gate(document, how),
+        *rows_evidence.categories(document, how),
+        *(grid for pair in pairs for grid in rows_evidence.flips(pair)),
+        *rows_evidence.self_checks(document.self_checks),
+    )
+    return Sheet(
+        clean(document.summary), (*grids, *beside), tuple(dict.fromkeys(doubts)), words.methods(document)
+    )
 
 
 def scale(pairs: Sequence[Comparison]) -> Scale:
@@ -37,13 +44,6 @@ def scale(pairs: Sequence[Comparison]) -> Scale:
     return Scale.of(
         [value for pair in pairs for value in (pair.value_a, pair.value_b)], [pair.se for pair in pairs]
     )
-
-
-def verdict(pair: Comparison) -> str:
-    """Name the better entry, or say that the two are not separated."""
-    if pair.verdict in ("a", "b"):
-        return clean(pair.a if pair.verdict == "a" else pair.b)
-    return VERDICTS[pair.verdict]
 
 
 def facts(pair: Comparison, alpha: float | None) -> Grid:
@@ -55,7 +55,7 @@ def facts(pair: Comparison, alpha: float | None) -> Grid:
     )
     test = f" ({words.method(pair.test)})" if pair.test else ""
     rows = [
-        ("Verdict", verdict(pair)),
+        ("Verdict", rows_evidence.better(pair)),
         (f"Difference, {how.points}".rstrip(", "), how.difference(pair.difference)),
         (interval, how.difference_interval(bounds)),
         (f"p{test}", numbers.p_value(pair.p, pair.log10_p, alpha)),
@@ -65,41 +65,48 @@ def facts(pair: Comparison, alpha: float | None) -> Grid:
     if pair.equivalence:
         margin = "" if pair.margin is None else f" of {how.size(pair.margin)} {how.points}".rstrip()
         rows.append((f"Against the margin{margin}", pair.equivalence))
+    against = pair.against_margin
+    if against is not None:
+        rows.append(("p non-inferior", numbers.p_value(against.p_non_inferior, None, alpha)))
+        rows.append(("p equivalent", numbers.p_value(against.p_equivalent, None, alpha)))
+        if against.interval is not None:
+            name = f"{numbers.level(against.interval.level)} interval of the margin's tests"
+            rows.append((name, how.difference_interval(against.interval)))
     rows += [
         (f"{a} {how.unit}".rstrip(), how.value(pair.value_a)),
         (f"{b} {how.unit}".rstrip(), how.value(pair.value_b)),
         ("Shared items", numbers.count(pair.items)),
     ]
+    own = pair.own
+    if own is not None and (own.items_a, own.items_b) != (pair.items, pair.items):
+        for name, count, value in ((a, own.items_a, own.value_a), (b, own.items_b, own.value_b)):
+            rows.append((f"{name} {how.unit} on its own {numbers.count(count)} items", how.value(value)))
+    if pair.clusters is not None:
+        rows.append(("Clusters", numbers.count(pair.clusters)))
     if pair.a_only is not None or pair.b_only is not None:
         rows.append((f"Only {a} right", numbers.count(pair.a_only)))
         rows.append((f"Only {b} right", numbers.count(pair.b_only)))
     rows.append(("SE of the difference", how.size(pair.se)))
     if pair.se_unpaired is not None:
         rows.append(("SE if it were not paired", how.size(pair.se_unpaired)))
+    if pair.probability_better is not None:
+        probability = rows_evidence.share(pair.probability_better)
+        rows.append((f"Probability that {a} is better (Bayes, Jeffreys' prior)", probability))
     if pair.correlation is not None:
         rows.append(("Correlation between the two", f"{pair.correlation:.2f}".replace("-", numbers.MINUS)))
+    published = pair.published
+    if published is not None:
+        rows.append(("SE of the published number", how.size(published.se)))
+        least, most = how.size(published.se_least), how.size(published.se_most)
+        rows.append(("SE of the difference, if correlated", f"{least}–{most}"))
+        rows.append(
+            ("Share of the variance that is the published number's", rows_evidence.share(published.share))
+        )
+        return Grid((FACT, VALUE), tuple(rows), f"{a} − {b}")
     rows.append(("Smallest visible difference (80 % power)", how.size(pair.smallest_visible)))
     if pair.items_to_separate is not None:
         rows.append(("Items to separate them (80 % power)", numbers.count(pair.items_to_separate)))
-    return Grid((Column("fact", "Fact", right=False), Column("value", "Value")), tuple(rows), f"{a} − {b}")
-
-
-def flips(pair: Comparison) -> tuple[Grid, ...]:
-    """Count the discordant items of every cluster, where that is known."""
-    if not pair.flips:
-        return ()
-    a, b = clean(pair.a), clean(pair.b)
-    columns = (
-        Column("cluster", "Cluster", right=False),
-        Column("items", "Items"),
-        Column("a_only", f"Only {a} right"),
-        Column("b_only", f"Only {b} right"),
-    )
-    rows = tuple(
-        (clean(each.cluster), *(numbers.count(n) for n in (each.items, each.a_only, each.b_only)))
-        for each in pair.flips
-    )
-    return (Grid(columns, rows, "Where the two differ"),)
+    return Grid((FACT, VALUE), tuple(rows), f"{a} − {b}")
 
 
 def table(pairs: Sequence[Comparison], alpha: float | None) -> Grid:
@@ -127,7 +134,7 @@ def table(pairs: Sequence[Comparison], alpha: float | None) -> Grid:
             Column("items_to_separate", "To separate", priority=7),
             lambda p: numbers.count(p.items_to_separate),
         ),
-        (Column("verdict", "Better", right=False), verdict),
+        (Column("verdict", "Better", right=False), rows_evidence.better),
         (Column("equivalence", "Margin", right=False, priority=3), lambda p: p.equivalence or numbers.DASH),
     ]
     empty = {

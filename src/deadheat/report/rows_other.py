@@ -1,4 +1,4 @@
-"""Plans, coverage curves, studies and audits as grids."""
+"""Plans, coverage curves and studies as grids."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from deadheat.report import numbers, words
 from deadheat.report.grid import Column, Grid, Sheet
 from deadheat.report.names import clean
-from deadheat.results import Audit, Coverage, Document, Plan, Study
+from deadheat.results import Coverage, Document, Plan, Study
 
 CURVE_ROWS = 20
 COVERAGE = numbers.Scale(True, 1)
@@ -96,38 +96,6 @@ def study(document: Study) -> Sheet:
     """
     title = f"{clean(document.study)}, {words.plural(document.replicates, 'replicate')}"
     return _sheet(document, (table(document.rows, title),))
-
-
-def audit(document: Audit) -> Sheet:
-    """Put an audit into words: a line a finding, errors first.
-
-    Parameters
-    ----------
-    document : Audit
-        The result of auditing.
-    """
-    order = ("error", "warning", "info")
-    found = sorted(document.findings, key=lambda finding: order.index(finding.severity))
-    columns = (
-        Column("severity", "Severity", right=False),
-        Column("code", "Code", right=False, priority=2),
-        Column("entry", "Entry", right=False),
-        Column("item", "Item", right=False, priority=1),
-        Column("text", "Finding", right=False),
-    )
-    rows = tuple(
-        (
-            f.severity,
-            clean(f.code),
-            clean(f.entry) if f.entry else "",
-            clean(f.item) if f.item else "",
-            clean(f.text),
-        )
-        for f in found
-    )
-    full = Grid(columns, rows)
-    kept = tuple(c for c in columns if c.key not in ("entry", "item") or any(full.column(c.key)))
-    return _sheet(document, (full.only(kept),) if rows else ())
 
 
 def facts(values: Mapping[str, Any], title: str) -> Grid:

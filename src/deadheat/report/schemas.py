@@ -10,7 +10,8 @@ from typing import Any
 import msgspec
 
 from deadheat.annotations import Annotation
-from deadheat.results import Audit, Board, Comparisons, Coverage, Document, Plan, Study
+from deadheat.findings import Audit
+from deadheat.results import Board, Comparisons, Coverage, Document, Plan, Study
 
 FOLDER = Path(__file__).resolve().parent.parent / "schemas"
 DOCUMENTS: tuple[type[Document], ...] = (Board, Comparisons, Plan, Coverage, Study, Audit, Annotation)

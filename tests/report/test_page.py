@@ -1,0 +1,343 @@
+"""The page in a browser: sorting, another anchor, pairs, tabs, keyboard, themes, no scripts, axe."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterator
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deadheat.report import numbers, render
+from deadheat.report.names import labels
+from deadheat.report.numbers import Scale
+from deadheat.results import Document
+from report import boards
+
+PERCENT = Scale(True, 1)
+SMALL = boards.with_pairs(boards.small())
+DOCUMENTS: dict[str, Document] = {
+    "board": SMALL,
+    "categories": boards.categories(),
+    "hostile": boards.with_pairs(boards.hostile()),
+    "one": boards.one(),
+    "pair": boards.comparisons(1),
+    "pairs": boards.comparisons(4),
+    **{type(document).__name__.lower(): document for document in boards.others()},
+}
+Open = Callable[..., Any]
+
+
+@pytest.fixture
+def opened(browser: Any, tmp_path: Path) -> Iterator[Open]:
+    """Open a document as a page; whatever it complains about or asks for fails the test."""
+    contexts = []
+    complaints: list[str] = []
+
+    def open_(document: Document, *, width: int = 1280, **options: Any) -> Any:
+        path = tmp_path / "page.html"
+        path.write_text(render(document, "html"), encoding="utf-8")
+        context = browser.new_context(viewport={"width": width, "height": 900}, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: complaints.append(f"console: {message.text}"))
+        page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
+        page.on("dialog", lambda dialog: (complaints.append("dialog"), dialog.dismiss()))
+        page.on(
+            "request",
+            lambda request: request.url.startswith(("file:", "blob:")) or complaints.append(request.url),
+        )
+        page.goto(path.as_uri())
+        if options.get("java_script_enabled", True):
+            page.wait_for_selector("html[data-ready]")
+        return page
+
+    yield open_
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def column(page: Any, key: str) -> list[str]:
+    found: list[str] = page.locator(f"tbody tr:not([hidden]) .c-{key}").all_inner_texts()
+    return found
+
+
+def test_every_document_opens_without_a_word_or_a_request(opened: Open) -> None:
+    for document in DOCUMENTS.values():
+        page = opened(document)
+        assert page.locator("h1").inner_text() == document.summary
+
+
+def test_the_page_forbids_whatever_is_not_its_own() -> None:
+    text = unescape(render(SMALL, "html"))
+    assert "default-src 'none'; script-src 'sha256-" in text
+    assert "unsafe" not in text.split("</head>")[0].split("<style>")[0]
+    assert " style=" not in text
+    assert "http://" not in text.replace("http://www.w3.org/2000/svg", "")
+    assert "https://" not in text
+
+
+def test_sorting_puts_the_unknown_last_both_ways(opened: Open) -> None:
+    page = opened(SMALL)
+    names = column(page, "entry")
+    for key in ("se", "value", "rank", "p", "group", "difference"):
+        ways = set()
+        for _ in range(2):
+            page.locator(f"th button[data-key={key}]").click()
+            ways.add(page.locator(f"th.c-{key}").get_attribute("aria-sort"))
+            texts = column(page, key)
+            unknown = [at for at, text in enumerate(texts) if text[0] in "—("]
+            assert unknown == list(range(len(texts) - len(unknown), len(texts))), (key, texts)
+            assert len(unknown) >= 2
+        assert ways == {"ascending", "descending"}
+        assert page.locator("th[aria-sort]").count() == 1
+    page.locator("th button[data-key=entry]").click()
+    assert column(page, "entry") == sorted(names, key=str.casefold)
+
+
+def test_tie_lines_are_shown_only_in_the_order_of_the_board(opened: Open) -> None:
+    page = opened(SMALL)
+    line = page.locator("svg.lines").first
+    assert line.evaluate("e => getComputedStyle(e).visibility") == "visible"
+    page.locator("th button[data-key=entry]").click()
+    assert line.evaluate("e => getComputedStyle(e).visibility") == "hidden"
+
+
+def test_tie_lines_are_dotted_through_withheld_rows(opened: Open) -> None:
+    page = opened(SMALL)
+    row = page.locator("tbody tr", has_text="Grove Pro 3")
+    assert row.locator("line.gap").count() >= 1
+    assert row.locator("line.gap").first.evaluate("e => getComputedStyle(e).strokeDasharray") != "none"
+
+
+def test_any_entry_can_be_the_anchor(opened: Open) -> None:
+    page = opened(SMALL)
+    assert page.locator("button[data-view=own]").get_attribute("aria-pressed") == "true"
+    named = labels(SMALL.entries)
+    assert SMALL.pairs is not None
+    entries = SMALL.pairs.entries
+    anchor = 4
+    page.locator("button.name").nth(anchor).click()
+    assert page.locator("button[data-view=difference]").get_attribute("aria-pressed") == "true"
+    assert page.locator(".status bdi").inner_text() == named[entries[anchor]]
+    tied = 0
+    for i, entry in enumerate(entries):
+        row = page.locator("tbody tr[data-i]").nth(i)
+        if i == anchor:
+            assert row.locator(".c-difference").inner_text().strip() == "anchor"
+            continue
+        high, low = max(i, anchor), min(i, anchor)
+        k = high * (high - 1) // 2 + low
+        sign = 1 if i > anchor else -1
+        gap = SMALL.pairs.difference[k]
+        p = SMALL.pairs.p[k]
+        assert gap is not None
+        assert p is not None
+        assert row.locator(".d").inner_text() == PERCENT.difference(sign * gap), entry
+        ends = [sign * (end or 0.0) for end in (SMALL.pairs.low[k], SMALL.pairs.high[k])][::sign]
+        bounds = " to ".join(PERCENT.difference(end) for end in ends)
+        assert row.locator(".bounds").inner_text() == bounds
+        assert row.locator(".c-p").inner_text() == numbers.p_value(p, SMALL.pairs.log10_p[k], 0.05)
+        tied += p >= 0.05
+    assert f"{tied} of {len(entries) - 1} others" in page.locator(".says").inner_text()
+
+
+def test_toggling_views_gives_the_first_one_back(opened: Open) -> None:
+    page = opened(SMALL)
+
+    def drawn() -> list[str]:
+        found: list[str] = page.eval_on_selector_all("svg.bar, svg.axis", "all => all.map(e => e.innerHTML)")
+        return found
+
+    before = drawn()
+    page.locator("button[data-view=difference]").click()
+    assert drawn() != before
+    assert page.locator(".what").inner_text() == "difference to the anchor"
+    page.locator("button[data-view=own]").click()
+    assert drawn() == before
+
+
+def test_pairs_matrix_and_dialog(opened: Open) -> None:
+    page = opened(SMALL)
+    page.locator("button[data-view=pairs]").click()
+    assert page.locator("table.rows").is_hidden()
+    assert SMALL.pairs is not None
+    cell = page.locator(".matrix tbody tr").nth(3).locator("td").nth(1)
+    k = 3 * 2 // 2 + 1
+    gap = SMALL.pairs.difference[k]
+    assert gap is not None
+    assert cell.inner_text() == PERCENT.difference(gap)
+    page.locator(".matrix .chip", has_text="p-value").click()
+    cell = page.locator(".matrix tbody tr").nth(3).locator("td").nth(1)
+    assert cell.inner_text() == numbers.p_value(SMALL.pairs.p[k], SMALL.pairs.log10_p[k], 0.05)
+    cell.locator("button").click()
+    dialog = page.locator("dialog")
+    assert dialog.is_visible()
+    counts = [int(text) for text in dialog.locator("tbody td").all_inner_texts()]
+    assert SMALL.pairs.row_only is not None
+    assert SMALL.pairs.column_only is not None
+    assert counts[1:3] == [SMALL.pairs.row_only[k], SMALL.pairs.column_only[k]]
+    assert sum(counts) == SMALL.pairs.items[k]
+    assert dialog.locator("details").first.locator("li").count() == counts[1]
+    assert "not separated" in dialog.locator("p").first.inner_text()
+    page.keyboard.press("Escape")
+    assert dialog.is_hidden()
+
+
+def test_the_matrix_is_walked_by_arrow_keys(opened: Open) -> None:
+    page = opened(SMALL)
+    page.locator("button[data-view=pairs]").click()
+    page.locator(".matrix td button[tabindex='0']").focus()
+    assert page.evaluate("[document.activeElement.dataset.i, document.activeElement.dataset.j]") == ["0", "1"]
+    for key in ("ArrowDown", "ArrowDown", "ArrowLeft"):
+        page.keyboard.press(key)
+    assert page.evaluate("[document.activeElement.dataset.i, document.activeElement.dataset.j]") == ["3", "0"]
+    assert page.locator(".matrix td button[tabindex='0']").count() == 1
+    page.keyboard.press("Enter")
+    assert page.locator("dialog").is_visible()
+
+
+def test_everything_is_reached_by_keyboard(opened: Open) -> None:
+    page = opened(SMALL)
+    page.locator("button.name").nth(1).focus()
+    assert page.locator("#tip").is_visible()
+    assert "over 500 items" in page.locator("#tip").inner_text()
+    page.keyboard.press("Escape")
+    assert page.locator("#tip").is_hidden()
+    page.keyboard.press("Enter")
+    assert page.locator("tr.anchor .name").inner_text() == "Gale 5 (high)"
+    page.locator("th button[data-key=se]").focus()
+    page.keyboard.press("Space")
+    assert page.locator("th.c-se").get_attribute("aria-sort") == "descending"
+    page.locator("span.name").first.focus()
+    assert "no per-item results" in page.locator("#tip").inner_text()
+
+
+def test_search(opened: Open) -> None:
+    page = opened(SMALL)
+    page.locator(".search").fill("tessera")
+    assert all("Tessera" in name for name in column(page, "entry"))
+    page.locator(".search").fill("")
+    assert len(column(page, "entry")) == len(SMALL.entries)
+
+
+def test_category_tabs(opened: Open) -> None:
+    page = opened(boards.categories())
+    assert page.locator("[role=tab]").all_inner_texts() == ["All items", "simple", "parallel"]
+    assert page.locator("section.board:visible").count() == 1
+    page.locator("[role=tab]").first.focus()
+    page.keyboard.press("ArrowRight")
+    assert page.locator("[role=tab][aria-selected=true]").inner_text() == "simple"
+    assert page.locator("section.board:visible h2").inner_text() == "simple"
+
+
+def test_themes(opened: Open) -> None:
+    page = opened(SMALL, color_scheme="dark")
+    background = "getComputedStyle(document.body).backgroundColor"
+    dark = page.evaluate(background)
+    assert dark != "rgb(255, 255, 255)"
+    page.locator("#theme").click()
+    assert page.evaluate(background) == "rgb(255, 255, 255)"
+    page.locator("#theme").click()
+    assert page.evaluate(background) == dark
+
+
+def test_without_scripts_every_number_is_there(opened: Open) -> None:
+    page = opened(SMALL, java_script_enabled=False)
+    assert page.locator(".js:visible").count() == 0
+    for score in SMALL.entries:
+        row = page.locator("tbody tr", has_text=labels(SMALL.entries)[score.entry])
+        text = row.inner_text()
+        assert numbers.ranks(score.rank) in text
+        if score.vs_anchor and score.value is not None:
+            assert PERCENT.difference_interval(score.vs_anchor.interval) in text
+    page = opened(boards.categories(), java_script_enabled=False)
+    assert page.locator("section.board:visible").count() == 3
+
+
+def test_numbers_equal_the_json_and_the_csv(opened: Open) -> None:
+    page = opened(SMALL, accept_downloads=True)
+    texts = {}
+    for kind in ("json", "csv"):
+        with page.expect_download() as waiting:
+            page.locator(f"[data-download={kind}]").click()
+        texts[kind] = Path(waiting.value.path()).read_text(encoding="utf-8")
+    bare = boards.small()
+    assert texts == {"json": render(bare, "json"), "csv": render(bare, "csv")}
+    found = json.loads(texts["json"])["entries"]
+    rows = list(csv.DictReader(io.StringIO(texts["csv"])))
+    for at, (entry, row) in enumerate(zip(found, rows, strict=True)):
+        line = page.locator("tbody tr").nth(at)
+        shown = line.locator(".c-value").inner_text().strip("()")
+        value = entry["published"] if entry["value"] is None else entry["value"]
+        assert shown == PERCENT.value(value)
+        assert row["value"] == ("" if entry["value"] is None else repr(entry["value"]))
+        sort = line.locator(".c-value").get_attribute("data-v")
+        assert (None if sort is None else float(sort)) == entry["value"]
+        assert line.locator(".c-se").text_content() == PERCENT.size(entry["se"])
+
+
+@pytest.mark.parametrize("name", ["board", "hostile", "one", "pair", "pairs", "audit", "coverage"])
+def test_nothing_sticks_out(opened: Open, name: str) -> None:
+    page = opened(DOCUMENTS[name])
+    for width in (360, 768, 1000, 1280, 2560):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_hostile_names_stay_texts(opened: Open) -> None:
+    page = opened(DOCUMENTS["hostile"])
+    assert page.locator(".name", has_text="<script>alert(1)</script>").count() == 1
+    assert page.locator("script").count() == 2
+
+
+def test_on_narrow_screens_the_bar_stands_under_the_name(opened: Open) -> None:
+    page = opened(SMALL, width=360)
+    row = page.locator("tbody tr").nth(1)
+    name, bar = row.locator(".name").bounding_box(), row.locator("svg.bar").bounding_box()
+    assert bar["y"] >= name["y"] + name["height"] - 1
+    assert bar["width"] > 300
+
+
+def test_print_shows_every_row_and_no_controls(opened: Open) -> None:
+    page = opened(SMALL)
+    page.emulate_media(media="print")
+    assert page.locator(".controls").is_hidden()
+    assert page.locator("tbody tr:visible").count() == len(SMALL.entries)
+
+
+def test_axe_finds_nothing(opened: Open, axe: str) -> None:
+    def check(page: Any, what: str) -> None:
+        page.evaluate("typeof axe === 'undefined'") and page.evaluate(axe)
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+            assert not found, [(what, scheme, each["id"], each["nodes"][0]["html"]) for each in found]
+
+    for name in ("categories", "hostile", "pair", "pairs", "plan", "coverage", "study", "audit"):
+        check(opened(DOCUMENTS[name]), name)
+    page = opened(SMALL)
+    check(page, "board")
+    page.locator("button.name").nth(2).click()
+    check(page, "difference")
+    page.locator("button.d").nth(2).click()
+    check(page, "dialog")
+    page.keyboard.press("Escape")
+    page.locator("button[data-view=pairs]").click()
+    check(page, "matrix")
+    page.locator("button[data-view=own]").click()
+    page.set_viewport_size({"width": 360, "height": 900})
+    check(page, "narrow")
+
+
+def test_two_hundred_entries_stay_small_and_quick(opened: Open) -> None:
+    board = boards.with_pairs(boards.large(200, 300))
+    assert len(render(board, "html").encode()) < 1_000_000
+    page = opened(board)
+    page.locator("button.name").nth(100).click()
+    assert page.locator("tr.anchor .name").count() == 1
