@@ -1,4 +1,4 @@
-"""Did B beat A, on the same items? The verb `compare`."""
+"""The verb `compare`: did B beat A, on the same items."""
 
 from deadheat.comparing.published import compare_published
 from deadheat.comparing.verb import compare

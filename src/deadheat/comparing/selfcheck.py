@@ -1,4 +1,4 @@
-"""An A/A check: does the test hold its level on this very data?"""
+"""An A/A check: whether the test holds its level on this very data."""
 
 from __future__ import annotations
 
