@@ -16,10 +16,11 @@ from deadheat.readers.base import LARGEST, decode
 if sys.version_info >= (3, 14):
     import zipfile
 
-    from compression.zstd import ZstdError
+    from compression.zstd import ZstdDecompressor, ZstdError
 else:
-    from backports.zstd import ZstdError, zipfile
+    from backports.zstd import ZstdDecompressor, ZstdError, zipfile
 
+ZSTANDARD = 93  # method of compression in a zip archive
 # What reading a damaged archive raises, besides errors of the zip layout itself.
 _DAMAGE = (
     zipfile.BadZipFile,
@@ -57,14 +58,36 @@ class Archive:
     def read(self, name: str) -> bytes:
         """Return one member; of several with its name the last counts, as in Inspect."""
         with _damage(self.path):
-            if self._zip.getinfo(name).file_size <= LARGEST:
-                with self._zip.open(name) as member:
-                    data: bytes = member.read(LARGEST + 1)
+            info = self._zip.getinfo(name)
+            if info.file_size <= LARGEST:
+                data = self._frames(info) if info.compress_type == ZSTANDARD else self._member(info)
                 if len(data) <= LARGEST:
                     return data
         raise MalformedFile(
             f"{self.path}: member {name} unpacks to more than {LARGEST} bytes, which is refused"
         )
+
+    def _member(self, info: Any) -> bytes:
+        with self._zip.open(info) as member:
+            return bytes(member.read(LARGEST + 1))
+
+    def _frames(self, info: Any) -> bytes:
+        """Unpack a zstd member, which Inspect writes as several frames when it is large."""
+        with self.path.open("rb") as raw:
+            raw.seek(info.header_offset)
+            head = raw.read(30)
+            raw.seek(int.from_bytes(head[26:28], "little") + int.from_bytes(head[28:30], "little"), 1)
+            packed = raw.read(info.compress_size)
+        found = bytearray()
+        while packed and len(found) <= LARGEST:
+            frame = ZstdDecompressor()
+            found += frame.decompress(packed, max_length=LARGEST + 1 - len(found))
+            if not frame.eof and len(found) <= LARGEST:
+                raise EOFError("a frame ends too early")
+            packed = frame.unused_data
+        if len(found) <= LARGEST and zlib.crc32(found) != info.CRC:
+            raise ValueError(f"wrong checksum of {info.filename!r}")
+        return bytes(found)
 
     def json(self, name: str, type: Any) -> Any:
         """Decode one member."""
