@@ -17,6 +17,7 @@ from deadheat.version import VERSION
 
 # One line a verb; the module is imported when the verb is called for.
 COMMANDS = {
+    "audit": "What in these results, or in what is published of them, contradicts what",
     "annotate": "A site's leaderboard document in, the same with standard errors and tie groups out",
     "demo": "The main job on a small simulated board that ships with the package",
     "convert": "Any format to the canonical table, or to Every Eval Ever records",

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 from cyclopts import Group, Parameter
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from deadheat.results import Document
     from deadheat.table import Table
 
+Made = TypeVar("Made")
 OUTPUT = Group("Output", sort_key=4)
 READING = Group("Reading", sort_key=3)
 ABOUT = Group("What the numbers are about", sort_key=1)
@@ -109,7 +110,25 @@ class Reading:
 
     def table(self, paths: Sequence[str]) -> Table:
         """Read the paths into one table."""
-        from deadheat.readers import Options, read
+        from deadheat.table import Table
+
+        given = unpiped(paths)
+        table = self.read_with(Table.from_batches, given)
+        if PIPE not in paths:
+            return table
+        from dataclasses import replace
+
+        import msgspec
+
+        piped = given[list(paths).index(PIPE)]
+        files = [
+            msgspec.structs.replace(file, path="-") if file.path == piped else file for file in table.files
+        ]
+        return replace(table, files=tuple(files))
+
+    def read_with(self, make: Callable[..., Made], paths: Sequence[str]) -> Made:
+        """Read the paths and hand what was read to a function, as `readers.read_with` does."""
+        from deadheat.readers import Options, read_with
 
         parted = [choice.partition("=") for choice in self.choose]
         for name, equals, value in parted:
@@ -121,18 +140,12 @@ class Reading:
             latest=self.latest,
             choices={name: value for name, _, value in parted},
         )
-        if PIPE not in paths:
-            return read(paths, format=self.read, options=options)
-        from dataclasses import replace
+        return read_with(make, unpiped(paths), format=self.read, options=options)
 
-        import msgspec
 
-        piped = str(spooled())
-        table = read([piped if path == PIPE else path for path in paths], format=self.read, options=options)
-        files = [
-            msgspec.structs.replace(file, path="-") if file.path == piped else file for file in table.files
-        ]
-        return replace(table, files=tuple(files))
+def unpiped(paths: Sequence[str]) -> list[str]:
+    """Put a file with what standard input holds where it was asked for."""
+    return [str(spooled()) if path == PIPE else path for path in paths]
 
 
 @Parameter(name="*")
