@@ -16,6 +16,7 @@ from deadheat.readers.base import Options, Reader, Source
 from deadheat.readers.outline import outline
 from deadheat.readers.rows import Rows, number
 from deadheat.results import Note
+from deadheat.stated import Stated
 
 
 class _Annotation(msgspec.Struct):
@@ -52,9 +53,9 @@ def _read(source: Source, options: Options) -> Sequence[Batch]:
     against = f"win rates against {', '.join(baselines)}" + (
         f", judged by {', '.join(judges)}" if judges else ""
     )
-    published, more = _published(source, set(rows.entries))
+    published, stated, more = _published(source, set(rows.entries))
     notes = [Note(code="win-rate", text=against), *more]
-    return [replace(rows.batch(source, "alpaca-eval"), published=published, notes=notes)]
+    return [replace(rows.batch(source, "alpaca-eval"), published=published, stated=stated, notes=notes)]
 
 
 def _win(preference: float | None, swapped: bool) -> tuple[float | None, str | None]:
@@ -68,12 +69,12 @@ def _win(preference: float | None, swapped: bool) -> tuple[float | None, str | N
     return (2 - preference if swapped else preference - 1), None
 
 
-def _published(source: Source, entries: set[str]) -> tuple[dict[str, float], list[Note]]:
+def _published(source: Source, entries: set[str]) -> tuple[dict[str, float], list[Stated], list[Note]]:
     """Win rates of `leaderboard.csv` beside the annotations; its length-controlled rate is only told."""
     path = source.path.with_name("leaderboard.csv")
     if not path.exists():
-        return {}, []
-    published, notes = {}, []
+        return {}, [], []
+    published, stated, notes = {}, [], []
     for row in csv.DictReader(io.StringIO(path.read_text(errors="replace"))):
         entry = next((value for value in row.values() if value in entries), None)
         if entry is None:
@@ -81,12 +82,14 @@ def _published(source: Source, entries: set[str]) -> tuple[dict[str, float], lis
         rate = number(row.get("win_rate") or None, f"{path}: win_rate of {entry}")
         if rate is not None and 0 <= rate <= 100:
             published[entry] = rate / 100
+            error = number(row.get("standard_error") or None, f"{path}: standard_error of {entry}")
+            stated.append(Stated.unrounded(entry, rate / 100, None if error is None else error / 100))
         if row.get("length_controlled_winrate"):
             text = f"{entry}: published length-controlled win rate {row['length_controlled_winrate']} %"
             notes.append(
                 Note(code="length-controlled", text=f"{text}, a model's estimate that is not recomputed")
             )
-    return published, notes
+    return published, stated, notes
 
 
 def _claims_leaderboard(source: Source) -> bool:

@@ -14,6 +14,7 @@ from deadheat.readers.inspect_zip import Archive
 from deadheat.readers.outline import outline
 from deadheat.readers.rows import Rows, choose, shown
 from deadheat.results import Note
+from deadheat.stated import Stated
 
 WORDS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0, "yes": 1.0, "no": 0.0, "true": 1.0, "false": 0.0}
 NULL = msgspec.Raw(b"null")
@@ -138,7 +139,8 @@ def _batch(source: Source, options: Options, header: _Header, read: Iterable[_Sa
     return Batch(
         file=source.file("inspect"),
         columns=rows.columns(),
-        published={} if rate is None else {run.model: rate},
+        published={} if rate is None else {run.model: rate.value},
+        stated=[] if rate is None else [Stated.unrounded(run.model, rate.value, rate.stderr)],
         unpublished=[] if samples else [run.model],
         notes=notes,
         task=run.task,
@@ -203,7 +205,7 @@ def _number(value: Any, where: str) -> float | None:
     raise MalformedFile(f"{where}: {shown(value)} is not C, I, P, N, yes, no, true, false or a number")
 
 
-def _published(header: _Header, scorer: str, key: str | None) -> float | None:
+def _published(header: _Header, scorer: str, key: str | None) -> _Stated | None:
     """Mean that the log itself states for a scorer, over items of the mean over their scored epochs."""
     if header.results is None:
         return None
@@ -213,8 +215,16 @@ def _published(header: _Header, scorer: str, key: str | None) -> float | None:
             for metric in ("accuracy", "mean"):
                 value = result.metrics[metric].value if metric in result.metrics else None
                 if result.reducer in (None, "mean") and isinstance(value, int | float) and 0 <= value <= 1:
-                    return float(value)
+                    error = result.metrics["stderr"].value if "stderr" in result.metrics else None
+                    return _Stated(float(value), float(error) if isinstance(error, int | float) else None)
     return None
+
+
+class _Stated(NamedTuple):
+    """A mean and its standard error, as a log states them."""
+
+    value: float
+    stderr: float | None
 
 
 READERS = (

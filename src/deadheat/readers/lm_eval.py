@@ -18,6 +18,7 @@ from deadheat.readers.lm_eval_scan import scan
 from deadheat.readers.outline import outline
 from deadheat.readers.rows import Rows, choose
 from deadheat.results import Note
+from deadheat.stated import Stated
 
 # Keys of a row that are no metric; other keys with a number are, in files that do not list their metrics.
 FIXED = ("doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics")
@@ -87,8 +88,15 @@ def _read(source: Source, options: Options) -> Sequence[Batch]:
     elif results.higher_is_better.get(task, {}).get(metric) is False:
         notes.append(Note(code="lower-is-better", text=f"{task}: less is better in the metric {metric!r}"))
     rate = results.results.get(task, {}).get(f"{metric},{filter}") if results else None
-    published = {entry: float(rate)} if isinstance(rate, int | float) and 0 <= rate <= 1 else {}
-    return [replace(batch, published=published, notes=notes, task=task, time=time, entry=entry)]
+    if not isinstance(rate, int | float) or not 0 <= rate <= 1 or results is None:
+        return [replace(batch, notes=notes, task=task, time=time, entry=entry)]
+    error = results.results.get(task, {}).get(f"{metric}_stderr,{filter}")
+    known = float(error) if isinstance(error, int | float) else None
+    stated = [Stated.unrounded(entry, float(rate), known)]
+    published = {entry: float(rate)}
+    return [
+        replace(batch, published=published, stated=stated, notes=notes, task=task, time=time, entry=entry)
+    ]
 
 
 def _task_and_time(source: Source) -> tuple[str, str]:

@@ -6,6 +6,7 @@ from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
 
+from deadheat.errors import ReadError
 from deadheat.readers.base import Reader
 
 BUILT_IN = (
@@ -41,13 +42,28 @@ BUILT_IN = (
 def readers() -> dict[str, Reader]:
     """Every reader by name: those of this package and those other packages offer.
 
-    A package adds a format with an entry point in the group ``deadheat.readers`` that names a `Reader`.
+    A package adds formats with an entry point in the group ``deadheat.readers`` that names a `Reader`, or a
+    tuple of them.
+
+    Raises
+    ------
+    ReadError
+        If such a package cannot be loaded, or takes a name that is taken.
     """
     found: dict[str, Reader] = {}
     for module in BUILT_IN:
         for reader in import_module(f"deadheat.readers.{module}").READERS:
             found[reader.name] = reader
     for point in entry_points(group="deadheat.readers"):
-        reader = point.load()
-        found[reader.name] = reader
+        origin = f"the reader {point.name} of the package {point.dist.name if point.dist else point.value}"
+        try:
+            offered = point.load()
+        except Exception as error:  # whatever a package does when it is imported
+            raise ReadError(f"{origin} cannot be loaded: {error}") from error
+        for reader in offered if isinstance(offered, tuple) else (offered,):
+            if not isinstance(reader, Reader):
+                raise ReadError(f"{origin} is no Reader but {type(reader).__name__}")
+            if reader.name in found:
+                raise ReadError(f"{origin} is called {reader.name}, as another reader is")
+            found[reader.name] = reader
     return found

@@ -13,6 +13,7 @@ from deadheat.errors import MalformedFile
 from deadheat.readers.base import Options, Reader, Source, decode
 from deadheat.readers.outline import outline
 from deadheat.readers.rows import GENERIC, Rows, choose
+from deadheat.stated import Stated
 
 RUN_ID = re.compile(r"\d{4}-\d\d-\d\d__\d\d-\d\d-\d\d")  # the default name of a run: says no model
 SILENT = ("none", "unset", None)  # failure modes that say nothing
@@ -29,6 +30,7 @@ class _Run(msgspec.Struct):
     results: list[_Trial]
     id: str = ""
     accuracy: float | None = None
+    pass_at_k: dict[str, float] | None = None
 
 
 class _Metadata(msgspec.Struct):
@@ -95,7 +97,9 @@ def _read(source: Source, options: Options) -> Sequence[Batch]:
         sample = trial.trial_name.removeprefix(f"{trial.task_id}.") or f"{run.id}.{number}"
         rows.add(entry, trial.task_id, None if resolved is None else float(resolved), sample, status, reason)
     published = {} if run.accuracy is None else {entry: run.accuracy}
-    return [replace(rows.batch(source, "terminal-bench"), published=published)]
+    passes = {int(k): rate for k, rate in (run.pass_at_k or {}).items() if k.isdecimal()}
+    stated = [Stated.unrounded(entry, rate, k=k) for k, rate in sorted(passes.items())]
+    return [replace(rows.batch(source, "terminal-bench"), published=published, stated=stated)]
 
 
 def _entry(source: Source) -> str:
