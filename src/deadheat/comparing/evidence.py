@@ -113,7 +113,11 @@ class Evidence:
         if self.of_rates:
             assert self.cells is not None
             return visible.items_for_rates(self.pairs.shared, self.cells.a_only, self.cells.b_only, alpha)
-        return visible.items_for_mean(self.pairs.shared, self.difference, *self.error, alpha)
+        items = self.pairs.shared.astype(np.float64)
+        if not self.paired:  # of each entry, were both given as many
+            a, b = self.pairs.in_a.sum(axis=1), self.pairs.in_b.sum(axis=1)
+            items = 2 * a * b / np.maximum(a + b, 1)
+        return visible.items_for_mean(items, self.difference, *self.error, alpha)
 
     def probability_better(self) -> Floats | None:
         """Posterior probability that a is better; None for other than single 0/1 attempts."""
@@ -195,7 +199,7 @@ def default_test(panel: Panel) -> str:
 def weigh(panel: Panel, pairs: Pairs, methods: Methods) -> Evidence:
     """Run the methods on all pairs."""
     test, interval = TESTS[methods.test], INTERVALS[methods.interval]
-    cells = pairs.cells if is_plain(panel) else None
+    cells = pairs.cells if is_plain(panel) and test.fit.paired else None
 
     def luck() -> np.random.Generator:
         return stream(methods.seed, "pairs")  # the same draws for test and interval

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-import msgspec
 import numpy as np
 
 from deadheat.categories import divide
 from deadheat.comparing import evidence
+from deadheat.comparing.beside import notes, weigh_part, with_common
 from deadheat.comparing.contrasts import comparisons
 from deadheat.comparing.families import adjust_all
 from deadheat.comparing.flips import with_flips
 from deadheat.comparing.gate import FailOn, gate
 from deadheat.comparing.selfcheck import self_checks
 from deadheat.comparing.sentences import summary
-from deadheat.contrast import Common
 from deadheat.errors import DataError, MethodError, NothingShared
 from deadheat.estimand import Estimand
 from deadheat.panel import Panel, panel
 from deadheat.placing import ADJUSTMENTS, some
-from deadheat.results import Comparison, Comparisons, Methods, Note
+from deadheat.results import Comparisons, Methods
 from deadheat.stats.paired import TESTS
 from deadheat.table import Table
 from deadheat.version import VERSION
@@ -107,7 +105,7 @@ def compare(
     found = evidence.weigh(seen, pairs, methods)
     weighed = [
         (seen, first, second, found),
-        *(_weigh(part, names, seen.entries[second], methods) for part in parts.values()),
+        *(weigh_part(part, names, seen.entries[second], methods) for part in parts.values()),
     ]
     adjusted = adjust_all(weighed, adjust)
     made = [
@@ -115,7 +113,7 @@ def compare(
     ]
     whole = made[0]
     if len(first) > 1:
-        whole = _with_common(seen, whole, methods)
+        whole = with_common(seen, whole, methods)
     if show_flips:
         whole = [with_flips(table, seen, estimand, pair) for pair in whole]
     return Comparisons(
@@ -131,7 +129,7 @@ def compare(
             draws=methods.draws_used or (draws if adjust == "max-t" else None),
         ),
         summary=summary(whole, alpha),
-        notes=(*seen.notes, *_notes(adjust, len(first), bool(parts))),
+        notes=(*seen.notes, *notes(table, seen, whole, found, adjust=adjust, parts=bool(parts))),
         provenance=table.provenance(),
         comparisons=tuple(whole),
         categories={name: tuple(part) for name, part in zip(parts, made[1:], strict=True)} if by else None,
@@ -216,55 +214,3 @@ def _parts(table: Table, seen: Panel, by: str) -> dict[str, Panel]:
     at = {item: i for i, item in enumerate(table.items)}
     codes = division.codes[[at[item] for item in seen.items]]
     return {name: seen.select(codes == code) for code, name in enumerate(division.names)}
-
-
-def _weigh(
-    part: Panel, names: Sequence[str], base: str, methods: evidence.Methods
-) -> tuple[Panel, list[int], int, evidence.Evidence]:
-    """Weigh the same pairs on a part of the items; its strata, now one or none, are left out."""
-    part = replace(part, stratum=None) if part.stratum is not None else part
-    first, second = [part.entries.index(name) for name in names], part.entries.index(base)
-    return part, first, second, evidence.weigh(part, evidence.pairs_of(part, first, second), methods)
-
-
-def _with_common(seen: Panel, pairs: list[Comparison], methods: evidence.Methods) -> list[Comparison]:
-    """Add to each comparison the same on the items that all entries compared here have, where that "
-    "differs."""
-    names = [pair.a for pair in pairs]
-    rows = [seen.entries.index(name) for name in (*names, pairs[0].b)]
-    common = np.asarray(seen.present[rows].all(axis=0))
-    count = int(common.sum())
-    if all(pair.items == count for pair in pairs) or not TESTS[methods.test].fit.paired:
-        return pairs
-    if count == 0:
-        return [msgspec.structs.replace(pair, common=Common(items=0)) for pair in pairs]
-    cut = _weigh(seen.select(common), names, pairs[0].b, methods)
-    on_common = comparisons(*cut)
-    return [
-        msgspec.structs.replace(
-            pair,
-            common=Common(
-                items=same.items,
-                difference=same.difference,
-                interval=same.interval,
-                p=same.p,
-                verdict=same.verdict,
-            ),
-        )
-        for pair, same in zip(pairs, on_common, strict=True)
-    ]
-
-
-def _notes(adjust: str, candidates: int, parts: bool) -> list[Note]:
-    notes = []
-    if candidates > 1 and adjust == "none":
-        text = (
-            f"{candidates} candidates were compared and no p-value is adjusted for it: of comparisons that "
-            "are no "
-            "different, about one in 20 is separated by chance at alpha 0.05; --adjust holm accounts for that"
-        )
-        notes.append(Note(code="not-adjusted", text=text))
-    if parts and adjust in ("none", "max-t"):
-        text = "the comparisons of categories are not adjusted for the number of categories"
-        notes.append(Note(code="categories-not-adjusted", text=text))
-    return notes

@@ -126,7 +126,7 @@ def comparison_notes(comparisons: Iterable[Comparison]) -> list[str]:
     """List the doubts of comparisons, each said once, with the pairs that it is about."""
     owners: dict[Note, list[str]] = {}
     for each in comparisons:
-        for note in each.notes:
+        for note in (note for note in each.notes if note.code != "set-aside"):  # told of all in one note
             owners.setdefault(note, []).append(f"{clean(each.a)} – {clean(each.b)}")
     return [f"{listed(who)}: {clean(note.text)}" for note, who in owners.items()]
 

@@ -1,0 +1,134 @@
+"""What is said beside all comparisons: the same on common items, and doubts about the whole."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import msgspec
+import numpy as np
+
+from deadheat.comparing import evidence
+from deadheat.comparing.contrasts import comparisons
+from deadheat.contrast import Common
+from deadheat.panel import Panel
+from deadheat.results import Comparison, Note
+from deadheat.stats.paired import TESTS
+from deadheat.stats.pairs import Pairs, error
+from deadheat.table import Table
+
+UNUSED = "cluster"  # the column of the canonical table
+
+
+def weigh_part(
+    part: Panel, names: Sequence[str], base: str, methods: evidence.Methods
+) -> tuple[Panel, list[int], int, evidence.Evidence]:
+    """Weigh the same pairs on a part of the items; its strata, now one or none, are left out."""
+    part = replace(part, stratum=None) if part.stratum is not None else part
+    first, second = [part.entries.index(name) for name in names], part.entries.index(base)
+    return part, first, second, evidence.weigh(part, evidence.pairs_of(part, first, second), methods)
+
+
+def with_common(seen: Panel, pairs: list[Comparison], methods: evidence.Methods) -> list[Comparison]:
+    """Add to each comparison the same on the items that all entries compared here have, where that "
+    "differs."""
+    names = [pair.a for pair in pairs]
+    rows = [seen.entries.index(name) for name in (*names, pairs[0].b)]
+    common = np.asarray(seen.present[rows].all(axis=0))
+    count = int(common.sum())
+    if all(pair.items == count for pair in pairs) or not TESTS[methods.test].fit.paired:
+        return pairs
+    if count == 0:
+        return [msgspec.structs.replace(pair, common=Common(items=0)) for pair in pairs]
+    cut = weigh_part(seen.select(common), names, pairs[0].b, methods)
+    on_common = comparisons(*cut)
+    return [
+        msgspec.structs.replace(
+            pair,
+            common=Common(
+                items=same.items,
+                difference=same.difference,
+                interval=same.interval,
+                p=same.p,
+                verdict=same.verdict,
+            ),
+        )
+        for pair, same in zip(pairs, on_common, strict=True)
+    ]
+
+
+def notes(
+    table: Table,
+    seen: Panel,
+    pairs: Sequence[Comparison],
+    found: evidence.Evidence,
+    *,
+    adjust: str,
+    parts: bool,
+) -> list[Note]:
+    """List the doubts about all comparisons.
+
+    Parameters
+    ----------
+    table, seen
+        What was compared.
+    pairs : sequence of Comparison
+    found : Evidence
+        What they stand on.
+    adjust : str
+        Adjustment for several candidates.
+    parts : bool
+        Whether categories were compared too.
+    """
+    listed = _unused_clusters(table, seen, found.pairs) if found.paired else []
+    alpha = found.methods.alpha
+    if len(pairs) > 1 and adjust == "none":
+        text = (
+            f"{len(pairs)} candidates were compared and no p-value is adjusted for it: of those that are no "
+            f"different, up to {100 * alpha:g} % are separated by chance; --adjust holm accounts for that"
+        )
+        listed.append(Note(code="not-adjusted", text=text))
+    if len(pairs) > 1 and found.paired and any(_set_aside(pair) for pair in pairs):
+        most = max(_set_aside(pair) for pair in pairs)
+        text = (
+            f"each pair is compared on the items that both have; up to {most:,} items that only one of a "
+            "pair "
+            "has are set aside"
+        )
+        listed.append(Note(code="set-aside", text=text))
+    if parts and adjust in ("none", "max-t"):
+        text = "the comparisons of categories are not adjusted for the number of categories"
+        listed.append(Note(code="categories-not-adjusted", text=text))
+    return listed
+
+
+def _set_aside(pair: Comparison) -> int:
+    return 0 if pair.own is None else pair.own.items_a + pair.own.items_b - 2 * pair.items
+
+
+def _unused_clusters(table: Table, seen: Panel, pairs: Pairs) -> list[Note]:
+    """Say what the clusters that are there, but were not asked for, would do to the errors."""
+    if pairs.cluster is not None or not table.has(UNUSED):
+        return []
+    labels = table.attribute(UNUSED)
+    at = {item: i for i, item in enumerate(table.items)}
+    mine = labels[[at[item] for item in seen.items]]
+    if any(label is None for label in mine):
+        return []
+    codes = np.unique(mine.astype(str), return_inverse=True)[1]
+    if len(np.unique(codes)) in (1, len(codes)):
+        return []
+    with np.errstate(invalid="ignore", divide="ignore"):
+        effect = (error(replace(pairs, cluster=codes)).se / error(pairs).se) ** 2
+    effect = effect[np.isfinite(effect)]
+    if not effect.size:
+        return []
+    low, high = (f"{value:.1f}" for value in (effect.min(), effect.max()))
+    size = low if low == high else f"{low} to {high}"
+    text = (
+        f"items have clusters ({len(np.unique(codes))} values of the column {UNUSED!r}) that were not "
+        "used: with "
+        f"them the variance of the difference would be {size} times as large (design effect); --cluster "
+        f"{UNUSED} uses them"
+    )
+    return [Note(code="unused-clusters", text=text)]
