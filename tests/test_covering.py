@@ -79,7 +79,7 @@ def test_command(capsys):
     assert run(["coverage", "nothing", "--items", "20"]) == 2
     assert "clopper-pearson" in capsys.readouterr().err
     assert run(["coverage", "wilson"]) == 2
-    assert run(["coverage", "wilson", "--items", "0"]) == 1
+    assert run(["coverage", "wilson", "--items", "0"]) == 2
 
 
 def test_drawn_in_a_terminal():

@@ -259,6 +259,13 @@ def test_board_on_shared_items_against_simulation():
 
 
 def test_large_requests_say_what_is_not_summed():
+    close = plan.board((0.7, 0.69), probability=0.95)
+    assert close.answer["items_order"] > 5000
+    assert close.answer["items_order_exact"] is None
+    assert [note.code for note in close.notes] == ["not-summed"]
+    shared = plan.items(difference=0.001, discordance=0.5).answer
+    assert shared["items"] > 10**6
+    assert shared["items_exact"] is shared["power_exact"] is None
     ours = plan.items((0.682, 0.678))
     assert ours.answer["items_exact"] is None
     assert ours.answer["power_exact"] == pytest.approx(0.8, abs=1e-4)
@@ -266,6 +273,7 @@ def test_large_requests_say_what_is_not_summed():
     many = plan.power(10**9, (0.5001, 0.5), discordance=0.4)
     assert many.answer["power_exact"] is None
     assert plan.mde(10**6, 0.5).answer["difference_exact"] is None
+    assert plan.power(10**7, (0.501, 0.5)).answer["power_exact"] is None
 
 
 REFUSED = [
@@ -315,6 +323,19 @@ REFUSED = [
     (lambda: plan.board((0.7, 0.6)), "give items"),
     (lambda: plan.board((0.7, 0.6), 100, probability=0.9), "give items"),
     (lambda: plan.board((0.7, 0.6), probability=1.0), "strictly between"),
+    (lambda: plan.board((0.6, 0.6 - 1e-12), probability=0.99), "too close"),
+    (
+        lambda: plan.power(
+            5,
+            difference=0.0,
+            sd_difference=1.0,
+            claim="equivalence",
+            margin=1.0,
+            layout=Layout(cluster_size=5, icc=0.1),
+        ),
+        "no degree of freedom",
+    ),
+    (lambda: plan.samples((0.7, 0.6), noise=0.5, item_cost=-1, sample_cost=1), "0 or more"),
     (lambda: plan.board((0.7, 0.6), 100, correlation=-0.1), "at least 0"),
     (lambda: plan.board((0.9, 0.1), 100, correlation=0.9), "cannot be"),
     (lambda: Layout(samples=0), "at least 1"),

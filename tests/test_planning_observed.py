@@ -114,6 +114,13 @@ def test_clusters():
     assert ours.answer["clusters"] == -(-ours.answer["items"] // 25)
 
 
+def test_a_difference_that_only_some_resamples_show():
+    few = plan.observe(paired(6, 2, 20, 12), "a", "b")
+    ours = plan.mde(40, observed=few)
+    assert ours.answer["difference_interval"][0] is None  # discordance so low that nothing would be seen
+    assert ours.answer["difference_interval"][1] > ours.answer["difference"]
+
+
 def test_two_best_unless_named():
     table = random_table(np.random.default_rng(2), 5, 200)
     board = dh.rank(table)

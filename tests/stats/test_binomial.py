@@ -120,6 +120,18 @@ def test_a_thousand_million_items_keep_their_digits():
     assert 0 < 1 - ours.low[1] < 6e-9
 
 
+def test_the_highest_level_there_is():
+    """At 1 - 2^-53 the ends of one in two lie nearer to 0 and 1 than the root finder can see."""
+    for method in METHODS:
+        ours = BINOMIAL_INTERVALS[method]([1, 1, 500], [2, 3, 1000], 1 - 2.0**-53)
+        assert np.all((ours.low >= 0) & (ours.low < ours.high) & (ours.high <= 1))
+    inner, outer = (
+        binomial.mid_p([1, 500], [2, 1000], 1 - 2.0**-53),
+        binomial.clopper_pearson([1, 500], [2, 1000]),
+    )
+    assert np.all(inner.high > outer.high)
+
+
 def test_undefined_is_nan_and_a_wrong_level_is_an_error():
     for method in METHODS:
         ours = BINOMIAL_INTERVALS[method]([0, -1, 5, np.nan, 1], [0, 4, 4, 4, np.inf], 0.95)

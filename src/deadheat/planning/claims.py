@@ -107,11 +107,14 @@ def items_for(design: Design, goal: Goal, power: float) -> float:
 
 
 def exact_power(design: Design, goal: Goal, items: int) -> float | None:
-    """Power without approximation, of exact McNemar or the pooled z test; None where there is no such sum."""
-    if not design.counts or goal.claim != "difference" or items > MOST_SUMMED:
-        return None
+    """Power of exact McNemar or the pooled z test without approximation; None where it is not summed.
+
+    For a difference, and a design that counts.
+    """
     if not design.paired:
         assert design.rates is not None
+        if items > MOST_SUMMED:
+            return None
         return power_unpaired.unpaired_power_exact(*design.rates, items, goal.alpha)
     if items * design.null > MOST_DISCORDANT:
         return None
@@ -119,9 +122,10 @@ def exact_power(design: Design, goal: Goal, items: int) -> float | None:
 
 
 def exact_items(design: Design, goal: Goal, power: float, guess: float) -> int | None:
-    """Least items from which the exact power stays at or above `power`; None where it is not summed."""
-    if not design.counts or goal.claim != "difference":
-        return None
+    """Least items from which the exact power stays at or above `power`; None where it is not summed.
+
+    For a difference, and a design that counts.
+    """
     if design.paired:
         if guess * design.null > MOST_DISCORDANT:
             return None

@@ -87,14 +87,15 @@ def _mid_p_root(start: Floats, j: Floats, n: Floats, level: float, *, lower: boo
     tail = special.betainc if lower else special.betaincc
     sign = 1.0 if lower else -1.0
     log_choose = -np.log1p(n) - special.betaln(j + 1, n - j + 1)
-    p = np.minimum(start, 1 - np.finfo(float).epsneg)
+    largest = 1 - np.finfo(np.float64).epsneg
+    p = np.minimum(start, largest)
     for _ in range(50):
         height = (tail(j, n - j + 1, p) + tail(j + 1, n - j, p)) / 2
         density = np.exp(log_choose + (j - 1) * np.log(p) + (n - j - 1) * np.log1p(-p))
         density *= (j * (1 - p) + (n - j) * p) / 2
         step = -sign * np.log(height / ((1 - level) / 2)) * height / density
-        p = np.clip(p + step, p / 2, (1 + p) / 2)
-        if np.all(np.abs(step) <= 1e-9 * p):  # steps shrink quadratically: the next would be below rounding
+        p = np.clip(p + step, p / 2, np.minimum((1 + p) / 2, largest))
+        if np.all(np.abs(step) <= 1e-9 * p):  # steps shrink quadratically: the next is below rounding
             break
     return p
 
