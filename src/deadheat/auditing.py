@@ -12,12 +12,12 @@ from deadheat.audits.checks import CHECKS
 from deadheat.audits.intake import Intake
 from deadheat.audits.printed import printed
 from deadheat.audits.sets import rates
-from deadheat.audits.stated import Stated
 from deadheat.audits.subject import Subject
 from deadheat.errors import DataError
 from deadheat.estimand import Estimand
 from deadheat.findings import Audit, Finding, Submission
 from deadheat.results import Methods, Provenance
+from deadheat.stated import Stated
 from deadheat.table import Table
 from deadheat.version import VERSION
 
@@ -39,7 +39,8 @@ def audit(found: Intake | None, *, stated: Sequence[Stated] = (), denominators: 
     Audit
     """
     findings = list(found.findings) if found else []
-    subject = Subject(found.table, tuple(stated)) if found and found.table else None
+    stated = (*(found.stated if found else ()), *stated)
+    subject = Subject(found.table) if found and found.table else None
     if subject is not None:
         findings += [finding for check in CHECKS.values() for finding in check(subject)]
     elif found is not None:

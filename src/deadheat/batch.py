@@ -9,6 +9,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from deadheat.results import File, Note
+from deadheat.stated import Stated
 
 # The canonical columns and their types; any other column is carried along as an item attribute.
 COLUMNS = {
@@ -41,6 +42,8 @@ class Batch:
         Column names as found -> canonical names, where they differ.
     names, published : mapping
         Entry -> display name; entry -> published rate in [0, 1].
+    stated : sequence of Stated
+        Rates with their errors as the file states them, for whoever checks them.
     unpublished : sequence of str
         Entries that the file lists without per-item results.
     notes : sequence of Note
@@ -61,6 +64,7 @@ class Batch:
     names: Mapping[str, str] = field(default_factory=dict)
     published: Mapping[str, float] = field(default_factory=dict)
     unpublished: Sequence[str] = ()
+    stated: Sequence[Stated] = ()
     notes: Sequence[Note] = ()
     task: str = ""
     time: str = ""

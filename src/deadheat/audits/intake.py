@@ -10,6 +10,7 @@ from deadheat.attempts import Attempts
 from deadheat.audits import rows
 from deadheat.batch import STATUSES, Batch, literal, quoted
 from deadheat.findings import Finding
+from deadheat.stated import Stated
 from deadheat.table import IN_MEMORY, Table
 
 if TYPE_CHECKING:
@@ -26,10 +27,13 @@ class Intake:
         The usable attempts; None if there are none.
     findings : tuple of Finding
         About the rows as they were.
+    stated : tuple of Stated
+        Figures that the files state about the entries whose results they hold in whole.
     """
 
     table: Table | None
     findings: tuple[Finding, ...]
+    stated: tuple[Stated, ...] = ()
 
 
 def intake(batches: Sequence[Batch], connection: duckdb.DuckDBPyConnection, size: int) -> Intake:
@@ -55,7 +59,12 @@ def intake(batches: Sequence[Batch], connection: duckdb.DuckDBPyConnection, size
         replace(batch, columns=None, query=f"SELECT {selected} FROM usable WHERE file_index = {index}")
         for index, batch in enumerate(batches)
     ]
-    return Intake(Table.from_batches(kept, connection, size), tuple(found))
+    spread = connection.execute(
+        "SELECT entry FROM usable GROUP BY entry HAVING count(DISTINCT file_index) > 1"
+    ).fetchall()
+    parted = {row[0] for row in spread}
+    stated = tuple(figure for batch in batches for figure in batch.stated if figure.entry not in parted)
+    return Intake(Table.from_batches(kept, connection, size), tuple(found), stated)
 
 
 def _held(attempts: Attempts) -> set[str]:

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from deadheat import wording
-from deadheat.audits.published import contradiction, no_count
-from deadheat.audits.stated import Number, Stated
+from deadheat.audits.published import LONGEST, contradiction, no_count
 from deadheat.audits.subject import Subject
 from deadheat.findings import Finding
+from deadheat.stated import Number, Stated
 from deadheat.stats import clustered, consistency, metrics
 
 
@@ -42,6 +42,8 @@ def recovered(figure: Stated, subject: Subject | None) -> list[Finding]:
     if figure.right is not None or figure.wins is not None:
         return []
     if n < 1 or not 0 <= rate.value <= 1 or (subject is not None and not subject.table.binary):
+        return []
+    if rate.decimals > LONGEST:
         return []
     found = consistency.recover_counts(rate.value, n, rate.decimals)
     if not len(found):

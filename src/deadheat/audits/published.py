@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from deadheat import wording
-from deadheat.audits.stated import Number
 from deadheat.audits.subject import Subject
 from deadheat.findings import Finding
 from deadheat.gating import Claim, Surroundings, gate
 from deadheat.ids import cut_off
+from deadheat.stated import Number
 from deadheat.stats import consistency
 
 LONGEST = 8  # digits of a rate in per cent from which it was not rounded for print

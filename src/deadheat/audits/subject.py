@@ -1,4 +1,4 @@
-"""A table under audit as entry x item arrays, with what is published about its entries."""
+"""A table under audit as entry x item arrays."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from deadheat.audits.stated import Stated
 from deadheat.table import Table
 
 Floats = NDArray[np.float64]
@@ -26,12 +25,9 @@ class Subject:
     Parameters
     ----------
     table : Table
-    stated : tuple of Stated
-        Published figures from a file of their own.
     """
 
     table: Table
-    stated: tuple[Stated, ...] = ()
 
     @cached_property
     def scored(self) -> Counts:

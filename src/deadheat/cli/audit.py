@@ -57,8 +57,8 @@ def audit(
     output.chosen()
     from deadheat.auditing import audit as verb
     from deadheat.auditing import audit_against
+    from deadheat.audits.figures import read_stated
     from deadheat.audits.intake import intake
-    from deadheat.audits.stated import read_stated
 
     stated = read_stated(claims) if claims else ()
     with busy(f"reading {', '.join(paths)}", quiet=output.quiet):

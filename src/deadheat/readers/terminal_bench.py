@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import msgspec
 
@@ -30,7 +31,7 @@ class _Run(msgspec.Struct):
     results: list[_Trial]
     id: str = ""
     accuracy: float | None = None
-    pass_at_k: dict[str, float] | None = None
+    pass_at_k: dict[str, Any] | None = None
 
 
 class _Metadata(msgspec.Struct):
@@ -97,8 +98,8 @@ def _read(source: Source, options: Options) -> Sequence[Batch]:
         sample = trial.trial_name.removeprefix(f"{trial.task_id}.") or f"{run.id}.{number}"
         rows.add(entry, trial.task_id, None if resolved is None else float(resolved), sample, status, reason)
     published = {} if run.accuracy is None else {entry: run.accuracy}
-    passes = {int(k): rate for k, rate in (run.pass_at_k or {}).items() if k.isdecimal()}
-    stated = [Stated.unrounded(entry, rate, k=k) for k, rate in sorted(passes.items())]
+    passes = sorted((int(k), v) for k, v in (run.pass_at_k or {}).items() if k.isdecimal())
+    stated = [Stated.unrounded(entry, float(v), k=k) for k, v in passes if isinstance(v, int | float)]
     return [replace(rows.batch(source, "terminal-bench"), published=published, stated=stated)]
 
 

@@ -1,4 +1,4 @@
-"""What is published about entries: rates, errors and counts as somebody printed them, digits included."""
+"""A table of published figures: rates, errors and counts as somebody printed them, digits included."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import csv
 import io
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from typing import Any
 import msgspec
 
 from deadheat.errors import MalformedFile, ReadError
+from deadheat.stated import Number, Stated
 
 NAMES: dict[str, tuple[str, ...]] = {
     "entry": ("model", "model_name", "system", "agent", "submission", "folder", "name"),
@@ -27,47 +27,6 @@ NAMES: dict[str, tuple[str, ...]] = {
     "metric": (),
 }
 PASS_AT = re.compile(r"pass(?:@|_at_|_hat_|\^)(\d+)")
-
-
-@dataclass(frozen=True)
-class Number:
-    """A number as printed: its value, and how many digits stand behind its point."""
-
-    value: float
-    decimals: int
-
-
-@dataclass(frozen=True)
-class Stated:
-    """What is published about one entry.
-
-    Parameters
-    ----------
-    entry : str
-    rate : Number or None
-        In [0, 1].
-    se : Number or None
-        Standard error, in the unit of the rate.
-    n, right : int or None
-        Items, and items right.
-    wins, losses, draws : int or None
-        Games, where the rate is a win rate.
-    k : int or None
-        Samples that a published pass@k speaks of; None for a plain mean.
-    hat : bool
-        The metric is pass^k.
-    """
-
-    entry: str
-    rate: Number | None = None
-    se: Number | None = None
-    n: int | None = None
-    right: int | None = None
-    wins: int | None = None
-    losses: int | None = None
-    draws: int | None = None
-    k: int | None = None
-    hat: bool = False
 
 
 def read_stated(path: Path) -> tuple[Stated, ...]:
