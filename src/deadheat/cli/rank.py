@@ -41,6 +41,16 @@ def rank(
         Literal["simultaneous", "marginal"],
         Parameter(group=INFERENCE, help="Rank intervals that hold all together, or each by itself"),
     ] = "simultaneous",
+    top: Annotated[
+        int | None,
+        Parameter(group=INFERENCE, help="Name the entries that cannot be excluded from so many first places"),
+    ] = None,
+    chances: Annotated[
+        bool,
+        Parameter(
+            group=INFERENCE, negative="", help="Show how often each entry takes each rank in resamples"
+        ),
+    ] = False,
     both_errors: Annotated[
         bool,
         Parameter(
@@ -79,6 +89,7 @@ def rank(
     format = output.chosen()
     extras = {
         "both-errors": both_errors,
+        "chances": chances,
         "variance": variance,
         "denominators": denominators,
         "flat-keys": flat_keys,
@@ -87,8 +98,10 @@ def rank(
         table = reading.table(paths)
     from deadheat.placing import ADJUSTMENTS
     from deadheat.ranking import rank as verb
+    from deadheat.stats.intervals import INTERVALS
 
     known("--adjust", inference.adjust, ADJUSTMENTS)
+    known("--interval", inference.interval, INTERVALS)
 
     with busy(f"ranking {len(table.entries)} entries", quiet=output.quiet):
         board = verb(
@@ -100,6 +113,7 @@ def rank(
             by=by,
             categories=None if categories is None else mapping(categories),
             ranks=ranks,
+            top=top,
             anchor=anchor,
             alpha=inference.alpha,
             level=inference.level,

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from deadheat.report import html_board, html_charts, rows, rows_board, rows_firsts
+from deadheat.report import html_board, html_charts, rows, rows_board, rows_firsts, rows_uncertainty
 from deadheat.report.grid import Sheet
 from deadheat.report.names import clean, labels
 from deadheat.results import Board, Category, Comparisons, Coverage, Document, Plan
@@ -54,6 +54,8 @@ def section(document: Document, id: str, heading: str) -> Section:
 
 def _board(document: Board, sheet: Sheet, id: str, heading: str) -> Section:
     lead, named = rows_board.winner(document), labels(document.entries)
+    beside = [rows_firsts.grid(document.firsts, named, document.methods.alpha)] if document.firsts else []
+    beside += rows_uncertainty.grids(document, rows_board.scale(document.entries), named)
     views = [html_board.view(document, part, at, title) for at, title, part in parts(document, id)]
     text = fill(
         "board.html.j2",
@@ -62,7 +64,7 @@ def _board(document: Board, sheet: Sheet, id: str, heading: str) -> Section:
         heading=heading,
         views=views,
         lead=lead,
-        firsts=[rows_firsts.grid(document.firsts, named, document.methods.alpha)] if document.firsts else [],
+        beside=beside,
     )
     return Section(text, "\n".join(html_board.grid_style(view) for view in views))
 
