@@ -22,7 +22,7 @@ from deadheat.stats.search import bisect
 from deadheat.stats.world import Moments, moments
 
 ITEMS = (164, 500, 2294)
-DRAWN_MOST = 4000  # items x samples beyond which tests that draw take too long to be in a study by default
+DRAWN_ITEMS = 200  # items beyond which tests that draw take too long to be in a study by default
 
 
 def calibration(design: Design, source: Source) -> list[Job]:
@@ -98,7 +98,7 @@ def _jobs(
 ) -> list[Job]:
     samples, alpha = tables.samples, design.alpha
     cell = {**labels, "items": items, "samples": samples}
-    most = DRAWN_MOST if design.tests is None else 10**9
+    most = DRAWN_ITEMS if design.tests is None else 10**9
     collapsed, drawn = rejections.fitting(names, samples, items, most)
     if design.tests is None and samples == 1:
         drawn = [name for name in drawn if name != "sign-flip"]  # it is exact McNemar then

@@ -84,10 +84,10 @@ def fitting(names: Sequence[str], samples: int, items: int, most: int) -> tuple[
     names : sequence of str
     samples, items : int
     most : int
-        Items x samples beyond which tests that draw are left out.
+        Items beyond which tests that draw are left out.
     """
     collapsed = [name for name in names if name in COLLAPSED and (samples == 1 or not COLLAPSED[name].single)]
-    drawn = [name for name in names if name not in COLLAPSED and items * samples <= most]
+    drawn = [name for name in names if name not in COLLAPSED and items <= most]
     return collapsed, drawn
 
 

@@ -129,8 +129,8 @@ def sum_above(difference: Floats, items: int) -> tuple[float, float]:
 
     Notes
     -----
-    By the characteristic function on a grid that the sum leaves with probability below 1e-15; accurate to
-    1e-12 absolutely.
+    By the characteristic function on a grid that the sum leaves with probability below 1e-15; the absolute
+    error is some 1e-16 an item.
     """
     n = (len(difference) - 1) // 2
     value = np.arange(-n, n + 1)
