@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from deadheat import planning as plan
+    from deadheat.comparing import compare, compare_published
     from deadheat.covering import coverage
     from deadheat.errors import (
         DataError,
@@ -47,6 +48,8 @@ _HOMES = {
     "Score": "deadheat.results",
     "Table": "deadheat.table",
     "UnknownFormat": "deadheat.errors",
+    "compare": "deadheat.comparing",
+    "compare_published": "deadheat.comparing",
     "coverage": "deadheat.covering",
     "plan": "deadheat.planning",
     "rank": "deadheat.ranking",
@@ -73,6 +76,8 @@ __all__ = [
     "Table",
     "UnknownFormat",
     "__version__",
+    "compare",
+    "compare_published",
     "coverage",
     "plan",
     "rank",
@@ -89,6 +94,8 @@ def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'deadheat' has no attribute {name!r}")
     home = import_module(_HOMES[name])
+    # Results know nothing of how they are shown; whoever takes them from here gets the ways along.
+    import_module("deadheat.report.notebook").attach()
     return home if name == "plan" else getattr(home, name)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -24,9 +25,12 @@ from deadheat.cli.progress import busy
 
 if TYPE_CHECKING:
     from deadheat.estimand import Estimand
-    from deadheat.results import Comparisons
+    from deadheat.results import Comparisons, Note
     from deadheat.table import Table
 
+BASELINE = re.compile(
+    r"(?i)(?<![a-z])(base(line)?|old|before|main|master|reference|ref|control|prev(ious)?)(?![a-z])"
+)
 WHO = Group("Who is compared", sort_key=0)
 PUBLISHED = Group("Against a published number", sort_key=2)
 Many = Annotated[
@@ -128,6 +132,11 @@ def compare(
                 draws=inference.draws,
                 seed=inference.seed,
             )
+    note = order(document.comparisons[0].a, document.comparisons[0].b) if len(paths) == 2 else None
+    if note is not None:
+        import msgspec
+
+        document = msgspec.structs.replace(document, notes=(note, *document.notes))
     failed = document.gate is not None and document.gate.failed
     return Answer(
         [document], output, exit_code=3 if failed else 0, text=_comment(document) if comment else None
@@ -153,6 +162,20 @@ def two(reading: Reading, paths: Sequence[str]) -> tuple[Table, str, str]:
         )
     named = [f"{label}={path}" for label, path in zip(labels, paths, strict=True)]
     return reading.table(named), *labels
+
+
+def order(first: str, second: str) -> Note | None:
+    """Doubt that the first of two is the candidate, where its name says baseline and the other's does not."""
+    from deadheat.results import Note
+
+    if not BASELINE.search(first) or BASELINE.search(second):
+        return None
+    text = (
+        f"the first path is the candidate and the second the baseline, so {first} was taken as the "
+        "candidate: swap "
+        f"them, or say --against {first}, if it is the baseline"
+    )
+    return Note(code="order", text=text)
 
 
 def _only(entries: Sequence[str], path: str) -> str:

@@ -20,6 +20,7 @@ COMMANDS = {
     "audit": "What in these results, or in what is published of them, contradicts what",
     "annotate": "A site's leaderboard document in, the same with standard errors and tie groups out",
     "demo": "The main job on a small simulated board that ships with the package",
+    "compare": "Did one entry beat another, on the same items?",
     "convert": "Any format to the canonical table, or to Every Eval Ever records",
     "coverage": "Exact coverage of an interval method",
     "formats": "What can be read, and how each format is recognised",
