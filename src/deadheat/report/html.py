@@ -95,11 +95,18 @@ def _outcomes(found: Outcomes | None, of: Pairs) -> dict[str, Any] | None:
 
 def _downloads(documents: tuple[Document, ...]) -> dict[str, str]:
     """The same documents as CSV and JSON, without what only a page needs."""
-    bare = tuple(_bare(each) if isinstance(each, Board) else each for each in documents)
-    return {"csv": csv.render(bare, PLAIN), "json": json.render(bare, PLAIN)}
+    kept = tuple(bare(each) if isinstance(each, Board) else each for each in documents)
+    return {"csv": csv.render(kept, PLAIN), "json": json.render(kept, PLAIN)}
 
 
-def _bare(board: Board) -> Board:
+def bare(board: Board) -> Board:
+    """Give a board without its pairs and outcomes, which only a page with scripts needs.
+
+    Parameters
+    ----------
+    board : Board
+        The result of ranking.
+    """
     without = {"pairs": None, "outcomes": None}
     categories = board.categories
     if categories is not None:

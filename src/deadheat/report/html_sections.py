@@ -7,7 +7,15 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from deadheat.report import html_board, html_charts, rows, rows_board, rows_firsts, rows_uncertainty
+from deadheat.report import (
+    html_board,
+    html_charts,
+    rows,
+    rows_board,
+    rows_firsts,
+    rows_standing,
+    rows_uncertainty,
+)
 from deadheat.report.grid import Sheet
 from deadheat.report.names import clean, labels
 from deadheat.results import Board, Category, Comparisons, Coverage, Document, Plan
@@ -53,9 +61,11 @@ def section(document: Document, id: str, heading: str) -> Section:
 
 
 def _board(document: Board, sheet: Sheet, id: str, heading: str) -> Section:
-    lead, named = rows_board.winner(document), labels(document.entries)
+    named, scale = labels(document.entries), rows_board.scale(document.entries)
+    lead = rows_standing.lines(document, scale, named)
     beside = [rows_firsts.grid(document.firsts, named, document.methods.alpha)] if document.firsts else []
-    beside += rows_uncertainty.grids(document, rows_board.scale(document.entries), named)
+    beside += [rows_standing.chances(document, named)] if document.chances else []
+    beside += rows_uncertainty.grids(document, scale, named)
     views = [html_board.view(document, part, at, title) for at, title, part in parts(document, id)]
     text = fill(
         "board.html.j2",

@@ -99,8 +99,8 @@ class BoardView {
     const found = this.against[i];
     if (found.difference === null) return [];
     const [low, high] = found.ends ?? [found.difference, found.difference];
-    if (high < axis.low) return [drawing("text", { class: "off", x: "0.3%", y: 22 }, "◂")];
-    if (low > axis.high) return [drawing("text", { class: "off", x: "99.7%", y: 22, "text-anchor": "end" }, "▸")];
+    if (high < axis.low) return [drawing("text", { class: "off", x: "0.3%", y: "50%", dy: 4 }, "◂")];
+    if (low > axis.high) return [drawing("text", { class: "off", x: "99.7%", y: "50%", dy: 4, "text-anchor": "end" }, "▸")];
     const cut = (value) => `${Math.min(100, Math.max(0, axis.place(value)))}%`;
     const bar = drawing("line", { class: "ci", x1: cut(low), x2: cut(high), y1: "50%", y2: "50%" });
     const inside = found.difference >= axis.low && found.difference <= axis.high;
