@@ -79,7 +79,8 @@ def records(document: Document) -> list[dict[str, Any]]:
     if isinstance(document, Study):
         return [flat(row) for row in document.rows]
     if isinstance(document, Audit):
-        return [flat(finding) for finding in document.findings]
+        parts = (*document.submissions, *document.denominators, *document.findings)
+        return [flat(part) for part in parts]
     if isinstance(document, Plan):
         return [{**flat(document.assumptions), **flat(document.answer)}]
     return [flat(document)]
