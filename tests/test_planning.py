@@ -134,7 +134,7 @@ def test_the_smallest_difference_put_back_returns_items_and_power(design):
         assert plan.power(500, **about, **rest).answer["power_exact"] == pytest.approx(0.8, abs=1e-6)
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 @given(
     p=st.tuples(st.floats(0.05, 0.95), st.floats(0.05, 0.95)).filter(lambda p: abs(p[0] - p[1]) > 0.05),
     share=st.floats(0.05, 0.9),
