@@ -73,5 +73,5 @@ def _known(
     if np.any(np.isnan(bounds.low)):
         if np.any(np.asarray(n) == 0):
             raise DataError("no data: a rate of 0 items was asked for; an interval needs at least 1 item")
-        raise DataError(f"{k!r} passes of {n!r} items were given; passes lie between 0 and the number of items")
+        raise DataError(f"{k!r} passes of {n!r} items were given; passes lie from 0 to the items")
     return bounds
