@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from deadheat.errors import MethodError
 from deadheat.stats.subsets import Counts, Floats, at_least, look_up
 
+ROUNDING = 1e-12
+"""A spread below this share of the sum of squares is rounding: no spread that sums could show."""
 Numbers = NDArray[np.integer[Any] | np.floating[Any]] | float
 
 
@@ -183,7 +185,8 @@ def mean_within(n: Counts, total: Numbers, squares: Numbers | None = None, faile
     n, total = np.asarray(n, dtype=np.float64), np.asarray(total, dtype=np.float64)
     second = total if squares is None else np.asarray(squares, dtype=np.float64)
     with np.errstate(divide="ignore", invalid="ignore"):
-        spread = np.maximum(second - total * total / n, 0.0) * n / (n - 1)
+        spread = second - total * total / n
+        spread = np.where(spread > ROUNDING * second, spread, 0.0) * n / (n - 1)
         found = np.where(n >= 2, spread / (n + failed) ** 2, np.nan)
     return np.where((n == 0) & (np.asarray(failed) > 0), 0.0, found)
 
