@@ -1,0 +1,154 @@
+"""The fragment for a site: its words, and in a browser its sort, in a page of somebody else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from deadheat.annotating import annotate
+from deadheat.annotations import Annotation
+from deadheat.report import fragment
+from report import golden
+from sites import document, entry, right, site_of
+
+HOSTILE = '<img src=x onerror="alert(1)">\u202e&"\'</script>'
+PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A site</title>
+<style>body {{ font-family: serif; margin: 2rem; {style} }}</style></head>
+<body><main><h1>A site's own page</h1>{fragment}</main></body></html>"""
+THEMES = {"light": "background: #fff; color: #222", "dark": "background: #151515; color: #ddd"}
+
+
+@pytest.fixture
+def made(tmp_path: Any) -> Annotation:
+    """A board with everything on it: a tie, a boundary, dashes of three kinds, and names that mean harm."""
+    entries = [
+        entry("best", 100.0, right(40, 40)),
+        entry("next", 95.0, right(38, 40)),
+        entry("twin", 95.0, [0, 0, *right(38, 38)], name="The next"),
+        entry("far", 50.25, right(20, 40)),
+        entry("false", 60.0, right(4, 40)),
+        entry("bare", 12.5, None, name=HOSTILE),
+        entry("unrated", None, right(10, 40)),
+    ]
+    return annotate(site_of(tmp_path, document(*entries, board="Main & more")))
+
+
+def test_words(made: Annotation) -> None:
+    golden.check("fragment.html", fragment.fragment(made))
+
+
+def test_note_alone_is_reviewed_too(made: Annotation, tmp_path: Any) -> None:
+    hidden = annotate(site_of(tmp_path, document(entry("top", 99.0, None), entry("a", 50.0, right(5, 10)))))
+    forced = annotate(
+        site_of(tmp_path, document(entry("top", 99.0, None), entry("a", 50.0, right(5, 10)))), always=True
+    )
+    bare = annotate(site_of(tmp_path, document(entry("top", 99.0, None))))
+    parts = {"shown": made, "not at the top": hidden, "always": forced, "without items": bare}
+    text = ""
+    for title, annotation in parts.items():
+        (board,) = annotation.boards.values()
+        text += f"# {title}\n\n" + "\n".join(board.statistics.note) + "\n\n"
+    golden.check("note.txt", text)
+
+
+def test_columns_only_where_the_anchor_is_at_the_top(tmp_path: Any) -> None:
+    site = site_of(tmp_path, document(entry("top", 99.0, None), entry("a", 50.0, right(5, 10))))
+    assert "± SE" not in fragment.fragment(annotate(site)).partition("</table>")[0]
+    assert "± SE" in fragment.fragment(annotate(site, always=True)).partition("</table>")[0]
+
+
+def test_names_are_inert(made: Annotation) -> None:
+    text = fragment.fragment(made)
+    assert "<img" not in text
+    assert "\u202e" not in text
+    assert text.count("</script>") == 1
+    assert "The next [next]" in text
+    assert "The next [twin]" in text
+
+
+def open_page(
+    browser: Any, tmp_path: Any, text: str, theme: str, scripts: bool = True
+) -> tuple[Any, list[str]]:
+    path = tmp_path / "site.html"
+    path.write_text(PAGE.format(style=THEMES[theme], fragment=text), encoding="utf-8")
+    context = browser.new_context(color_scheme=theme, java_script_enabled=scripts)
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("request", lambda request: request.url.startswith("file:") or complaints.append(request.url))
+    page.goto(path.as_uri())
+    return page, complaints
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_dashes_come_last_either_way(browser: Any, tmp_path: Any, made: Annotation, theme: str) -> None:
+    page, complaints = open_page(browser, tmp_path, fragment.fragment(made), theme)
+    heads = page.locator("table.dh-board thead button")
+    read = "column => [...document.querySelector('tbody').rows].map(row => row.cells[column].dataset.value)"
+    for column in range(heads.count()):
+        for _ in range(2):
+            heads.nth(column).click()
+            state = heads.nth(column).locator("xpath=..").get_attribute("aria-sort")
+            values = page.evaluate(read, column)
+            known = [value for value in values if value]
+            assert values[len(known) :] == [""] * (len(values) - len(known)), "a dash above a number"
+            if column != 1:
+                assert known == sorted(known, key=float, reverse=state == "descending")
+            assert len(page.locator("[aria-sort]").all()) == 1
+    heads.nth(3).focus()
+    page.keyboard.press("Enter")
+    assert heads.nth(3).locator("xpath=..").get_attribute("aria-sort")
+    assert complaints == []
+    page.context.close()
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_words_can_be_read_on_either_ground(
+    browser: Any, tmp_path: Any, made: Annotation, theme: str
+) -> None:
+    page, _ = open_page(browser, tmp_path, fragment.fragment(made), theme)
+    contrast = page.evaluate(
+        """() => {
+        const canvas = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
+        const rgb = (layers) => {
+          for (const layer of layers) { canvas.fillStyle = layer; canvas.fillRect(0, 0, 1, 1); }
+          return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
+        };
+        const light = (c) => c.map((v) => v / 255)
+          .map((v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+          .reduce((sum, v, k) => sum + v * [0.2126, 0.7152, 0.0722][k], 0);
+        const ground = getComputedStyle(document.body).backgroundColor;
+        return [...document.querySelectorAll(".dh td, .dh th, .dh p, .dh li, .dh-none")].map((node) => {
+          const row = node.closest("tr");
+          const band = row ? getComputedStyle(row).backgroundColor : "transparent";
+          const back = light(rgb([ground, band]));
+          const text = light(rgb([ground, band, getComputedStyle(node).color]));
+          return (Math.max(back, text) + 0.05) / (Math.min(back, text) + 0.05);
+        });
+      }"""
+    )
+    assert min(contrast) >= 4.5
+    page.context.close()
+
+
+def test_without_scripts_every_number_is_there(browser: Any, tmp_path: Any, made: Annotation) -> None:
+    page, _ = open_page(browser, tmp_path, fragment.fragment(made), "light", scripts=False)
+    assert page.locator("table.dh-board tbody tr").count() == 7
+    assert "implied" not in page.locator("tbody").inner_text()
+    assert (
+        "published 60.00 %, but its per-item results imply 10.00 % (4 of 40)"
+        in page.locator(".dh-note").inner_text()
+    )
+    page.context.close()
+
+
+def test_a_page_of_its_own(browser: Any, tmp_path: Any, made: Annotation) -> None:
+    path = tmp_path / "page.html"
+    path.write_text(fragment.page(made), encoding="utf-8")
+    page = browser.new_page()
+    page.goto(path.as_uri())
+    assert "have statistics" in page.locator("h1").inner_text()
+    assert page.locator("table.dh-board").count() == 1
+    page.close()
