@@ -51,6 +51,7 @@ FLOORS = {
     "categories": 3,
     "entries": 3,
     "explorer": 5,
+    "pytest_plugin": 5,
     "cli": 5,
     "__init__": 6,
     "__main__": 6,

@@ -15,8 +15,9 @@ from deadheat.scores import Scores
 from deadheat.spread import both_errors, denominators, flat
 from deadheat.table import Table
 from deadheat.variance import variance
+from deadheat.winning import chances
 
-EXTRAS = ("both-errors", "denominators", "flat-keys", "variance")
+EXTRAS = ("both-errors", "chances", "denominators", "flat-keys", "variance")
 
 
 def known(names: Collection[str]) -> None:
@@ -62,6 +63,8 @@ def extras(
         found["both_errors"] = both_errors(
             seen, placed.rows, interval, level=made.level, draws=rule.draws, seed=rule.seed
         )
+    if "chances" in names:
+        found["chances"] = chances(seen, placed, rule, estimand.generalises_to)
     if "denominators" in names:
         found["denominators"] = denominators(table, estimand, shown)
     if "flat-keys" in names:

@@ -25,7 +25,7 @@ from deadheat.table import Table
 from deadheat.triangles import outcomes, triangles
 from deadheat.variance import unused_clusters
 from deadheat.version import VERSION
-from deadheat.winning import first_place
+from deadheat.winning import first_place, top_places
 
 EVERY_ITEM, EVERY_CATEGORY = "Every item alike", "Every category alike"
 NO_MACRO = Note(
@@ -44,6 +44,7 @@ def rank(
     by: str | None = None,
     categories: Mapping[str, Sequence[str]] | None = None,
     ranks: Kind = "simultaneous",
+    top: int | None = None,
     anchor: str | None = None,
     alpha: float = 0.05,
     level: float = 0.95,
@@ -73,6 +74,8 @@ def rank(
         Category -> values of the column `by` (``category`` unless given) that make it up.
     ranks : str
         ``simultaneous``: all rank intervals hold together; ``marginal``: each holds by itself.
+    top : int or None
+        Say who cannot be excluded from so many first places.
     anchor : str or None
         The entry that anchors group 1; None takes the best.
     alpha : float
@@ -84,7 +87,7 @@ def rank(
     every_pair : bool
         Add the tests of all pairs and the outcomes of all items, with which a page can take any anchor.
     also : collection of str
-        Names of `extras.EXTRAS`: ``both-errors``, ``denominators``, ``flat-keys``, ``variance``.
+        Names of `extras.EXTRAS`: ``both-errors``, ``chances``, ``denominators``, ``flat-keys``, ``variance``.
 
     Returns
     -------
@@ -161,6 +164,7 @@ def rank(
         groups=whole.groups,
         tie_lines=whole.tie_lines,
         winner=first_place(seen, whole.pairs, whole.placed, rule, level=level) if items else None,
+        top=None if top is None else top_places(seen, whole.placed, top),
         pairs=_every_pair(whole, asked),
         outcomes=_outcomes(whole, asked),
         **added,

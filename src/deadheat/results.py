@@ -11,6 +11,8 @@ from deadheat.estimand import Estimand
 from deadheat.records import Interval as Interval
 from deadheat.records import Note as Note
 from deadheat.records import Record as Record
+from deadheat.standing import Chance, Top
+from deadheat.standing import Winner as Winner
 from deadheat.uncertainty import BothErrors, Denominators, Variance
 
 
@@ -122,24 +124,6 @@ class Group(Record, frozen=True, kw_only=True):
     members: tuple[str, ...]
 
 
-class Winner(Record, frozen=True, kw_only=True):
-    """What can be said of the first place: who may hold it, and the top score corrected for being the top.
-
-    `may_be_best` are the entries that cannot be excluded as the best, with confidence 1 - alpha. `value` is
-    the entry's score as found; `corrected` and `interval` speak of its true score, given that it was picked
-    for being the highest; `optimism` is the bootstrap's estimate of what the picking adds on average.
-    """
-
-    entry: str
-    may_be_best: tuple[str, ...]
-    method: str | None = None
-    value: float | None = None
-    corrected: float | None = None
-    interval: Interval | None = None
-    optimism: float | None = None
-    notes: tuple[Note, ...] = ()
-
-
 class First(Record, frozen=True, kw_only=True):
     """The first place of a part of the items against the second.
 
@@ -218,6 +202,8 @@ class Board(Document, frozen=True, kw_only=True):
     groups: tuple[Group, ...]
     tie_lines: tuple[tuple[str, ...], ...]
     winner: Winner | None = None
+    top: Top | None = None
+    chances: tuple[Chance, ...] | None = None
     firsts: tuple[First, ...] = ()
     categories: dict[str, Category] | None = None
     micro: Category | None = None

@@ -7,12 +7,16 @@ from typing import TypedDict
 
 import numpy as np
 
+from deadheat.errors import MethodError
+from deadheat.estimand import GeneralisesTo
 from deadheat.pairwise import Pairwise
 from deadheat.panel import Codes, Floats, Panel
 from deadheat.placing import MAX_T, Placing, Rule
-from deadheat.results import Interval, Note, Winner
+from deadheat.records import Interval, Note
 from deadheat.seeds import stream
-from deadheat.stats import maxt, winner
+from deadheat.standing import Chance, Top, Winner
+from deadheat.stats import maxt, ranks, winner
+from deadheat.stats.resample import bootstrap_scores
 
 RAGGED = 2e10
 """Pairs x clusters x draws up to which a board with absent items is drawn: seconds."""
@@ -67,6 +71,67 @@ def first_place(panel: Panel, pairs: Pairwise, placed: Placing, rule: Rule, *, l
         interval=Interval(low=low, high=high, level=level, method="hybrid") if known else None,
         optimism=gain if math.isfinite(gain) else None,
         notes=_notes(known, clusters, "items" if panel.cluster is None else "clusters"),
+    )
+
+
+def top_places(panel: Panel, placed: Placing, k: int) -> Top:
+    """Say who may hold one of the first k places, and who surely does, by the rank intervals.
+
+    Raises
+    ------
+    MethodError
+        k below 1.
+    """
+    if k < 1:
+        raise MethodError(f"the first k places were asked about; k is at least 1, found {k}")
+    return Top(
+        k=k,
+        may_be=tuple(panel.entries[row] for row in placed.rows if placed.rank_low[row] <= k),
+        surely=tuple(panel.entries[row] for row in placed.rows if placed.rank_high[row] <= k),
+    )
+
+
+def chances(panel: Panel, placed: Placing, rule: Rule, generalises_to: GeneralisesTo) -> tuple[Chance, ...]:
+    """Count how often each entry takes each rank in resamples of the items (clusters).
+
+    Parameters
+    ----------
+    panel, placed
+        The board.
+    rule : Rule
+        Its draws and seed.
+    generalises_to : str
+        ``items``; resampled items say nothing of reruns.
+
+    Raises
+    ------
+    MethodError
+        Asked about reruns.
+    """
+    if generalises_to == "reruns":
+        raise MethodError(
+            "shares of ranks come from resampled items, so they speak of comparable items; they were asked "
+            "about reruns of these very items: --generalises-to items would do"
+        )
+    drawn = bootstrap_scores(
+        panel.values,
+        panel.present,
+        panel.cluster,
+        panel.weights,
+        rule.draws,
+        rng=stream(rule.seed, "bootstrap"),
+        stratum=panel.stratum,
+    )
+    shares = ranks.rank_probabilities(drawn[:, placed.rows])
+    expected = ranks.expected_rank(shares)
+    return tuple(
+        Chance(
+            entry=panel.entries[row],
+            first=float(shares[at, 0]),
+            expected_rank=float(expected[at]),
+            ranks=tuple(shares[at].tolist()),
+        )
+        for at, row in enumerate(placed.rows)
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from deadheat.report import numbers, rows_firsts, rows_uncertainty, words
+from deadheat.report import numbers, rows_firsts, rows_standing, rows_uncertainty, words
 from deadheat.report.grid import Column, Grid, Kind, Sheet
 from deadheat.report.names import clean, labels
 from deadheat.report.numbers import DASH, Scale
@@ -35,6 +35,8 @@ def sheet(board: Board) -> Sheet:
             grids.append(grid(board, part, f"{title}: {clean(part.summary)}"))
             found = words.notes(part.notes, part.entries, labels(part.entries))
             doubts += [f"{title}: {text}" for text in found if text not in doubts]
+    if board.chances is not None:
+        grids.append(rows_standing.chances(board, labels(board.entries)))
     grids += rows_uncertainty.grids(board, scale(board.entries), labels(board.entries))
     doubts += rows_uncertainty.doubts(board)
     for first in board.firsts:
@@ -42,7 +44,7 @@ def sheet(board: Board) -> Sheet:
     doubts = contradictions(board.entries) + doubts
     if any(score.value is None and score.published is not None for score in board.entries):
         doubts.append(IN_BRACKETS)
-    doubts = winner(board) + doubts
+    doubts = rows_standing.lines(board, scale(board.entries), labels(board.entries)) + doubts
     return Sheet(clean(board.summary), tuple(grids), tuple(doubts), words.methods(board))
 
 
@@ -55,25 +57,6 @@ def parts(board: Board) -> Iterator[tuple[str, Board | Category | None]]:
         if other is not None:
             yield name, other
     yield from (board.categories or {}).items()
-
-
-def winner(board: Board) -> list[str]:
-    """Say who may be the best, and what the top score is worth after having been picked."""
-    best = board.winner
-    if best is None:
-        return []
-    how, named = scale(board.entries), labels(board.entries)
-    alpha = board.methods.alpha
-    sure = "" if alpha is None else f" with {numbers.level(1 - alpha)} confidence"
-    able = [named[entry] for entry in best.may_be_best]
-    of = f"{len(able)} of {sum(score.value is not None for score in board.entries):,} entries"
-    lines = [f"not excluded as the best{sure}: {words.listed(able)}" + (f" ({of})" if len(able) > 3 else "")]
-    if best.corrected is not None:
-        lines.append(
-            f"the top score is the highest of several; corrected for that it is {how.value(best.corrected)} "
-            f"{how.unit} ({how.interval(best.interval)})"
-        )
-    return lines + [clean(note.text) for note in best.notes]
 
 
 def scale(entries: Sequence[Score]) -> Scale:
