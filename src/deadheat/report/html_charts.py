@@ -12,8 +12,6 @@ from deadheat.report.names import clean
 from deadheat.report.numbers import Scale
 from deadheat.results import Comparison, Comparisons, Coverage, Plan
 
-FEW_ROWS = 3
-
 
 @dataclass(frozen=True)
 class Zone:
@@ -85,30 +83,39 @@ def comparisons(document: Comparisons) -> list[Chart]:
         return []
     margins = {pair.margin for pair in document.comparisons if pair.margin is not None}
     margin = margins.pop() if len(margins) == 1 else None
-    spans = [(pair.interval.low, pair.interval.high) for pair in pairs if pair.interval]
-    around = [(-margin, margin)] if margin is not None else []
     visible = pairs[0].smallest_visible if len(pairs) == 1 else None
-    seen = [(-visible, visible)] if visible is not None else []
-    ends = [low for low, _ in (*spans, *around, *seen)], [high for _, high in (*spans, *around, *seen)]
-    drawn = axis([(min(0.0, *ends[0]), max(0.0, *ends[1]))])
-    scale = rows_comparison.scale(pairs)
+    scale, drawn = rows_comparison.scale(pairs), _difference_axis(pairs, margin, visible)
     zones = []
     if visible is not None:
         text = f"smaller differences than ±{scale.size(visible)} would mostly go unseen (80 % power)"
         zones.append(_zone(drawn, -visible, visible, "unseen", text))
     if margin is not None:
-        zones.append(_zone(drawn, -margin, margin, "margin", f"margin: ±{scale.size(margin)} {scale.points}"))
-    rows = tuple(_line(pair, drawn, scale) for pair in pairs)
-    ticks = _ticks(drawn, scale)
-    title = f"Difference, {scale.points}" if scale.points else "Difference"
-    return [Forest(title, ticks, place(drawn, 0.0), tuple(zones), rows)]
+        text = f"margin: ±{scale.size(margin)} {scale.points}".rstrip()
+        zones.append(_zone(drawn, -margin, margin, "margin", text))
+    against = {pair.b for pair in pairs}
+    same = clean(against.pop()) if len(against) == 1 and len(pairs) > 1 else None
+    rows = tuple(_line(pair, drawn, scale, clean(pair.a) if same else _both(pair)) for pair in pairs)
+    title = ", ".join(filter(None, [f"Difference to {same}" if same else "Difference", scale.points]))
+    return [Forest(title, _ticks(drawn, scale), place(drawn, 0.0), tuple(zones), rows)]
 
 
-def _line(pair: Comparison, drawn: Axis, scale: Scale) -> Line:
+def _difference_axis(pairs: Sequence[Comparison], margin: float | None, visible: float | None) -> Axis:
+    """Choose an axis that has no difference, the margin and the nearer pairs on it."""
+    spans = [(pair.interval.low, pair.interval.high) for pair in pairs if pair.interval]
+    spans.sort(key=lambda span: abs(span[0] + span[1]))
+    around = [(-each, each) for each in (margin, visible, 0.0) if each is not None]
+    return axis([*around, *spans])
+
+
+def _both(pair: Comparison) -> str:
+    return f"{clean(pair.a)} − {clean(pair.b)}"
+
+
+def _line(pair: Comparison, drawn: Axis, scale: Scale, label: str) -> Line:
     bounds = pair.interval
     drawn_at = mark(drawn, pair.difference, (bounds.low, bounds.high) if bounds else None)
     text = f"{scale.difference(pair.difference)} ({scale.difference_interval(bounds)})"
-    return Line(f"{clean(pair.a)} − {clean(pair.b)}", text, drawn_at, pair.verdict == "not separated")
+    return Line(label, text, drawn_at, pair.verdict == "not separated")
 
 
 def _zone(drawn: Axis, low: float, high: float, kind: str, text: str) -> Zone:

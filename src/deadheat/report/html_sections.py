@@ -34,6 +34,20 @@ class Section:
     css: str = ""
 
 
+@dataclass(frozen=True)
+class Summary:
+    """What a document says first: its first sentence is the heading, the others stand under it."""
+
+    first: str
+    rest: str
+
+    @classmethod
+    def of(cls, text: str) -> Summary:
+        """Split a text behind its first sentence."""
+        first, stop, rest = text.partition(". ")
+        return cls(first + "." if stop else first, rest)
+
+
 def section(document: Document, id: str, heading: str) -> Section:
     """Write the part of a page that belongs to one document.
 
@@ -56,7 +70,15 @@ def section(document: Document, id: str, heading: str) -> Section:
         charts = html_charts.coverage(document)
     elif isinstance(document, Plan):
         charts = html_charts.plan(document)
-    text = fill("sheet.html.j2", document=document, sheet=sheet, heading=heading, charts=charts, id=id)
+    text = fill(
+        "sheet.html.j2",
+        document=document,
+        sheet=sheet,
+        heading=heading,
+        charts=charts,
+        id=id,
+        summary=Summary.of(sheet.summary),
+    )
     return Section(text, "\n".join(chart.css(f"{id}-c{at}") for at, chart in enumerate(charts)))
 
 
@@ -72,6 +94,7 @@ def _board(document: Board, sheet: Sheet, id: str, heading: str) -> Section:
         document=document,
         sheet=replace(sheet, notes=tuple(note for note in sheet.notes if note not in lead)),
         heading=heading,
+        summary=Summary.of(sheet.summary),
         views=views,
         lead=lead,
         beside=beside,
