@@ -64,9 +64,9 @@ def compare(
         Parameter(group=OUTPUT, negative="", help="List the items that changed, and those only one side has"),
     ] = False,
     comment: Annotated[
-        bool,
-        Parameter(group=OUTPUT, negative="", help="Write Markdown made for a pull-request comment"),
-    ] = False,
+        Path | None,
+        Parameter(group=OUTPUT, help="Also write Markdown made for a pull-request comment to this file"),
+    ] = None,
     fail_on: Annotated[
         Literal["worse", "inconclusive"] | None,
         Parameter(group=OUTPUT, help="Exit with 3 if a candidate is worse, or not shown to be non-inferior"),
@@ -94,8 +94,6 @@ def compare(
     about, inference = about or About(), inference or Inference()
     reading, output = reading or Reading(), output or Output()
     some(paths)
-    if comment and output.chosen() not in ("table", "md"):
-        raise UsageError("--comment writes Markdown; give it no other --format")
     output.chosen()
     with busy(f"reading {', '.join(paths)}", quiet=output.quiet):
         if published is None and against is None and not candidate and len(paths) == 2:
@@ -138,9 +136,12 @@ def compare(
 
         document = msgspec.structs.replace(document, notes=(note, *document.notes))
     failed = document.gate is not None and document.gate.failed
-    return Answer(
-        [document], output, exit_code=3 if failed else 0, text=_comment(document) if comment else None
-    )
+    files = {}
+    if comment is not None:
+        from deadheat.report.comment import comment as markdown
+
+        files[comment] = markdown(document)
+    return Answer([document], output, exit_code=3 if failed else 0, files=files)
 
 
 def two(reading: Reading, paths: Sequence[str]) -> tuple[Table, str, str]:
@@ -225,9 +226,3 @@ def _published(
         level=inference.level,
         alpha=inference.alpha,
     )
-
-
-def _comment(document: Comparisons) -> str:
-    from deadheat.report.comment import comment
-
-    return comment(document)

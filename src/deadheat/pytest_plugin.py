@@ -1,0 +1,124 @@
+"""For pytest: `assert_not_worse`, a test that a candidate is shown to be no worse than a baseline.
+
+Import the function, or run pytest with ``-p deadheat.pytest_plugin`` for a fixture of the same name, which
+also notes the verdict in the test report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from os import PathLike, fspath
+from typing import Any
+
+import pytest
+
+from deadheat.comparing import compare
+from deadheat.estimand import Estimand
+from deadheat.readers import read
+from deadheat.results import Comparison
+from deadheat.table import Table
+
+Results = str | PathLike[str] | Mapping[str, float] | Sequence[float]
+
+
+def assert_not_worse(
+    baseline: Results,
+    candidate: Results,
+    *,
+    margin: float,
+    estimand: Estimand | None = None,
+    test: str | None = None,
+    alpha: float = 0.05,
+    inconclusive: str = "fail",
+    record: Callable[[str, object], None] | None = None,
+) -> Comparison:
+    """Assert that the candidate is shown to be non-inferior: not worse than the baseline by `margin` or more.
+
+    Parameters
+    ----------
+    baseline, candidate : path, mapping of item to score, or sequence of scores in the same order
+        What deadheat reads, or scores at hand.
+    margin : float
+        Largest loss that does not matter, in the unit of the scores.
+    estimand : Estimand or None
+        What the difference is about.
+    test : str or None
+        The paired test.
+    alpha : float
+        Chance of passing a candidate that is worse by exactly the margin.
+    inconclusive : str
+        What becomes of data that settle nothing: ``fail``, ``skip`` or ``pass``.
+    record : callable or None
+        Takes a name and a value for the test report.
+
+    Returns
+    -------
+    Comparison
+
+    Raises
+    ------
+    AssertionError
+        The candidate is worse by more than the margin, or (``fail``) nothing was settled.
+    """
+    if inconclusive not in ("fail", "skip", "pass"):
+        raise ValueError(f"inconclusive is fail, skip or pass; found {inconclusive!r}")
+    table = _table(baseline, candidate)
+    document = compare(
+        table,
+        "candidate",
+        "baseline",
+        estimand,
+        test=test,
+        alpha=alpha,
+        margin=margin,
+        fail_on="inconclusive",
+    )
+    pair, gate = document.comparisons[0], document.gate
+    if record is not None:
+        record("deadheat", document.summary)
+    if gate is None or not gate.failed:
+        return pair
+    told = document.summary
+    if pair.equivalence == "inferior" or inconclusive == "fail":
+        if gate.false_alarm is not None:
+            told += (
+                f" On these items the test fails {100 * gate.false_alarm:.0f} % of candidates that are no "
+                "different."
+            )
+        raise AssertionError(told)
+    if inconclusive == "skip":
+        pytest.skip(told)
+    return pair
+
+
+@pytest.fixture(name="assert_not_worse")
+def _assert_not_worse(record_property: Callable[[str, object], None]) -> Callable[..., Comparison]:
+    """`assert_not_worse` that also notes the verdict in the test report."""
+    return partial(assert_not_worse, record=record_property)
+
+
+def _table(baseline: Results, candidate: Results) -> Table:
+    if isinstance(baseline, (str, PathLike)) and isinstance(candidate, (str, PathLike)):
+        return read([f"baseline={fspath(baseline)}", f"candidate={fspath(candidate)}"])
+    if isinstance(baseline, (str, PathLike)) or isinstance(candidate, (str, PathLike)):
+        raise TypeError("give two paths, or two sets of scores")
+    if not (isinstance(baseline, Mapping) or isinstance(candidate, Mapping)) and len(baseline) != len(
+        candidate
+    ):
+        raise ValueError(
+            f"scores without item ids need equal lengths; found {len(baseline)} and {len(candidate)}"
+        )
+    columns: dict[str, list[Any]] = {"entry": [], "item": [], "score": []}
+    for name, results in (("baseline", baseline), ("candidate", candidate)):
+        scores = _by_item(results)
+        columns["entry"] += [name] * len(scores)
+        columns["item"] += list(scores)
+        columns["score"] += [float(score) for score in scores.values()]
+    return Table.from_frame(columns)
+
+
+def _by_item(results: Mapping[str, float] | Sequence[float]) -> Mapping[str, float]:
+    if isinstance(results, Mapping):
+        return results
+    return {f"{position:09d}": score for position, score in enumerate(results)}

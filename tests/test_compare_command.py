@@ -1,0 +1,293 @@
+"""`deadheat compare` as a user, a pull request and a test suite run it."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from deadheat.cli.compare import apart, order
+from deadheat.cli.main import run
+from deadheat.pytest_plugin import assert_not_worse
+from deadheat.report.comment import MARKER
+from support import ROOT
+
+
+def write(path, scores, **columns):
+    """Write scores as JSON lines."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    rows = [
+        {"id": f"q{i}", "correct": score} | {name: values[i] for name, values in columns.items()}
+        for i, score in enumerate(scores)
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+@pytest.fixture
+def runs(tmp_path):
+    base = [1, 1, 0, 1, 0, 0, 1, 1, 1, 0] * 12
+    worse = [0 if i % 6 == 0 else score for i, score in enumerate(base)]
+    category = ["x", "y"] * 60
+    return (
+        write(tmp_path / "base.jsonl", base, category=category),
+        write(tmp_path / "new.jsonl", worse, category=category),
+    )
+
+
+def answer(capsys, *arguments):
+    code = run(["compare", *map(str, arguments)])
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def test_two_paths_are_candidate_and_baseline(runs, capsys):
+    base, new = runs
+    code, out, _ = answer(capsys, new, base, "--json")
+    document = json.loads(out)
+    pair = document["comparisons"][0]
+    assert code == 0
+    assert (pair["a"], pair["b"], pair["verdict"]) == ("new", "base", "b")
+    assert pair["difference"] < 0
+    assert document["schema"] == "deadheat/comparison@1"
+    _, against, _ = answer(capsys, base, new, "--against", "base", "--json")
+    assert json.loads(against)["comparisons"][0]["p"] == pair["p"]
+    assert json.loads(against)["comparisons"][0]["a"] == "new"
+
+
+def test_swapped_paths_are_doubted(runs, capsys):
+    base, new = runs
+    _, out, _ = answer(capsys, base, new)
+    assert "was taken as the candidate" in out
+    _, out, _ = answer(capsys, new, base)
+    assert "was taken as the candidate" not in out
+    assert order("baseline-7b", "tuned") is not None
+    assert order("database", "x") is None
+    assert order("old-main", "before") is None
+
+
+def test_gate_sets_the_exit_code_only_when_asked(runs, capsys):
+    base, new = runs
+    assert answer(capsys, new, base)[0] == 0
+    code, out, _ = answer(capsys, new, base, "--fail-on", "worse")
+    assert code == 3
+    assert "Gate" in out
+    assert "failed" in out
+    assert answer(capsys, base, new, "--fail-on", "worse")[0] == 0
+    assert answer(capsys, new, base, "--fail-on", "inconclusive")[0] == 1
+    assert answer(capsys, new, base, "--fail-on", "inconclusive", "--margin", "0.01")[0] == 3
+
+
+def test_everything_at_once_in_every_format(runs, capsys, tmp_path):
+    base, new = runs
+    options = ["--margin", "0.02", "--by", "category", "--show-flips", "--self-check", "--fail-on", "worse"]
+    for format in ("table", "md", "csv", "json", "latex", "html"):
+        code, out, err = answer(capsys, new, base, *options, "--format", format)
+        assert code == 3, err
+        assert "new" in out
+    text = answer(capsys, new, base, *options)[1]
+    for words in ("By category", "Where the two differ", "Items that changed", "A/A check", "Gate", "q0"):
+        assert words in text
+
+
+def test_same_names_are_told_apart_by_their_folders(runs, capsys, tmp_path):
+    base, new = runs
+    one, other = tmp_path / "main" / "run.jsonl", tmp_path / "pr" / "run.jsonl"
+    for path, source in ((one, base), (other, new)):
+        path.parent.mkdir()
+        path.write_text(source.read_text())
+    _, out, _ = answer(capsys, other, one, "--json")
+    pair = json.loads(out)["comparisons"][0]
+    assert (pair["a"], pair["b"]) == ("pr", "main")
+    assert apart(["x/a.json", "y/b.json"]) == ("a", "b")
+    assert apart(["x/a.json", "x/a.json"]) is None
+    code, _, err = answer(capsys, one, one)
+    assert code == 1
+    assert "name them apart" in err
+
+
+def test_wrong_commands(runs, capsys):
+    base, new = runs
+    for arguments, code, words in [
+        ([], 2, "no path"),
+        ([new], 1, "needs a baseline"),
+        ([new, base, "--adjust", "x"], 2, "no such name"),
+        ([new, base, "--published-items", "5"], 2, "--published, which is not given"),
+        ([new, base, "--published", "0.7", "--published-items", "5"], 2, "--candidate"),
+        ([new, base, "--fail-on", "better"], 2, ""),
+        ([new, base, "--test", "x"], 1, "no test"),
+    ]:
+        found, out, err = answer(capsys, *arguments)
+        assert (found, out) == (code, ""), arguments
+        assert words in err
+
+
+def test_published(runs, capsys):
+    base, _ = runs
+    code, out, _ = answer(capsys, base, "--published", "0.5", "--published-items", "400")
+    assert code == 0
+    assert "published number" in out
+    assert "no repetition here can reduce" in " ".join(out.split())
+
+
+def test_comment(runs, capsys, tmp_path):
+    base, new = runs
+    target = tmp_path / "comment.md"
+    code, _, _ = answer(capsys, new, base, "--fail-on", "worse", "--show-flips", "--comment", target)
+    text = target.read_text()
+    assert code == 3
+    lines = text.splitlines()
+    assert lines[0] == MARKER
+    assert lines[2].startswith("### ❌ base is better than new")
+    assert "<details><summary>" in text
+    assert text.index("| a ") < text.index("<details>")
+    assert text.count("<details>") == text.count("</details>") == 1
+    answer(capsys, base, new, "--comment", target)
+    assert "🔼" in target.read_text()
+
+
+def test_hostile_names_do_not_break_the_comment(tmp_path, capsys):
+    rows = [
+        {"entry": entry, "item": f"<b>{i}|`x`", "score": (i + k) % 3 == 0}
+        for k, entry in enumerate(("</details>|**evil**", "<script>alert(1)</script>"))
+        for i in range(30)
+    ]
+    path = tmp_path / "all.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    target = tmp_path / "comment.md"
+    code, _, err = answer(
+        capsys, path, "--against", "</details>|**evil**", "--show-flips", "--comment", target
+    )
+    assert code == 0, err
+    text = target.read_text()
+    assert "<script>" not in text
+    assert text.count("</details>") == 1
+    tables = [line for line in text.splitlines() if line.startswith("|")]
+    assert len({len(re.findall(r"(?<!\\)\|", line)) for line in tables}) <= 4  # one width a table
+
+
+def git(folder, *arguments):
+    subprocess.run(
+        ["git", "-c", "user.name=t", "-c", "user.email=t@example.org", *arguments],
+        cwd=folder, check=True, capture_output=True,
+    )  # fmt: skip
+
+
+def action(folder, tmp_path, **environment):
+    """Run the Action's script as a runner does, with a `gh` that writes down what it is asked."""
+    tools = tmp_path / "bin"
+    tools.mkdir(exist_ok=True)
+    (tools / "deadheat").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m deadheat "$@"\n')
+    (tools / "gh").write_text(
+        f'#!/bin/sh\necho "$@" >> "{tmp_path}/gh.log"\ncat "{tmp_path}/gh.out" 2>/dev/null || true\n'
+    )
+    for tool in tools.iterdir():
+        tool.chmod(0o755)
+    done = subprocess.run(
+        [str(ROOT / "integrations" / "github" / "compare.sh")],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ
+        | {
+            "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}",
+            "RUNNER_TEMP": str(tmp_path),
+            "GITHUB_STEP_SUMMARY": str(tmp_path / "summary.md"),
+            "GITHUB_OUTPUT": str(tmp_path / "output.txt"),
+            "GITHUB_REPOSITORY": "owner/name",
+        }
+        | environment,
+    )
+    return done, tmp_path / "summary.md", tmp_path / "output.txt", tmp_path / "gh.log"
+
+
+def test_action_on_a_git_repository(runs, tmp_path):
+    base, new = runs
+    folder = tmp_path / "repo"
+    results = folder / "evals" / "results.jsonl"
+    results.parent.mkdir(parents=True)
+    git(folder, "init", "-q", "-b", "main")
+    results.write_text(base.read_text())
+    git(folder, "add", ".")
+    git(folder, "commit", "-q", "-m", "base")
+    results.write_text(new.read_text())
+    change = {
+        "CANDIDATE": "evals/results.jsonl",
+        "BASELINE_REF": "main",
+        "COMMENT": "true",
+        "PULL_REQUEST": "7",
+    }
+    gate = {"FAIL_ON": "worse", "MARGIN": "0.01", "ARGUMENTS": "--by category"}
+    done, summary, output, log = action(folder, tmp_path, **change, **gate)
+    assert done.returncode == 3, done.stderr
+    text = summary.read_text()
+    assert text.startswith(MARKER)
+    assert "### ❌ baseline is better than candidate by" in text
+    assert "By category" in text
+    assert "candidate is worse than baseline by more than 1.0 points." in text
+    lines = dict(line.split("=", 1) for line in output.read_text().splitlines())
+    assert lines["failed"] == "true"
+    assert json.loads(Path(lines["json"]).read_text())["gate"]["failed"]
+    assert "--method POST repos/owner/name/issues/7/comments" in log.read_text()
+    (tmp_path / "gh.out").write_text("4321\n")
+    action(folder, tmp_path, **change)
+    assert "--method PATCH repos/owner/name/issues/comments/4321" in log.read_text()
+    done, *_ = action(folder, tmp_path, CANDIDATE="evals/none.jsonl", BASELINE_REF="main")
+    assert done.returncode == 2
+    assert "has no evals/none.jsonl" in done.stderr
+    done, *_ = action(folder, tmp_path, CANDIDATE="evals/results.jsonl")
+    assert done.returncode == 2
+    done, *_ = action(
+        folder, tmp_path, CANDIDATE="evals/results.jsonl", BASELINE=str(base), FAIL_ON="nothing"
+    )
+    assert done.returncode == 0
+
+
+def test_action_and_hook_name_what_exists():
+    text = (ROOT / "action.yml").read_text()
+    assert "integrations/github/compare.sh" in text
+    script = (ROOT / "integrations" / "github" / "compare.sh").read_text()
+    for name in re.findall(r"^        ([A-Z_]+): \$\{\{", text, re.MULTILINE):
+        assert name in script or name == "GH_TOKEN", name
+    assert "entry: deadheat compare" in (ROOT / ".pre-commit-hooks.yaml").read_text()
+
+
+def test_assert_not_worse(runs):
+    base, new = runs
+    scores = [1, 0, 1, 1] * 200
+    same = assert_not_worse(scores, scores, margin=0.02)
+    assert same.equivalence == "equivalent"
+    with pytest.raises(AssertionError, match="candidate is worse than baseline by more than"):
+        assert_not_worse(base, new, margin=0.01)
+    noted = []
+    assert assert_not_worse(new, base, margin=0.01, record=lambda *pair: noted.append(pair)).verdict == "a"
+    assert noted[0][0] == "deadheat"
+    few = {"q1": 1.0, "q2": 0.0, "q3": 1.0}
+    with pytest.raises(AssertionError, match="no different"):
+        assert_not_worse(few, {"q1": 1, "q2": 1, "q3": 0}, margin=0.01)
+    other = {"q1": 1, "q2": 1, "q3": 0}
+    assert assert_not_worse(few, other, margin=0.01, inconclusive="pass").equivalence == "inconclusive"
+    with pytest.raises(pytest.skip.Exception):
+        assert_not_worse(few, other, margin=0.01, inconclusive="skip")
+    with pytest.raises(ValueError, match="equal lengths"):
+        assert_not_worse([1, 0], [1], margin=0.1)
+    with pytest.raises(TypeError, match="two paths"):
+        assert_not_worse(base, [1, 0], margin=0.1)
+    with pytest.raises(ValueError, match="fail, skip or pass"):
+        assert_not_worse([1], [1], margin=0.1, inconclusive="maybe")
+
+
+def test_plugin_gives_a_fixture(tmp_path):
+    (tmp_path / "test_it.py").write_text(
+        "def test_it(assert_not_worse):\n    assert_not_worse([1, 0] * 300, [1, 0] * 300, margin=0.02)\n"
+    )
+    options = ["-q", "-p", "deadheat.pytest_plugin", "--junitxml=out.xml", "test_it.py"]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *options], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout
+    assert 'name="deadheat"' in (tmp_path / "out.xml").read_text()
