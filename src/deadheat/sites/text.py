@@ -103,7 +103,7 @@ class Text:
         leads: list[str] = []
         colon, last, here = "", at + 1, self.skip(at + 1)
         if self.text[here : here + 1] == "}":
-            return Place(at, here + 1, last, "", "", spans)
+            return Place(at, here + 1, last, "", ": ", spans)
         while True:
             leads.append(self.text[last:here].split(",", 1)[-1])
             key, after = self.decode(here)
