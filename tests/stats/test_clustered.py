@@ -53,7 +53,7 @@ def test_singletons_are_the_textbook_error():
 
 
 def test_statsmodels_agrees():
-    api = pytest.importorskip("statsmodels.api")
+    api = pytest.importorskip("statsmodels.regression.linear_model")
     rng = np.random.default_rng(1)
     y, g = rng.random(60), rng.integers(0, 9, 60)
     fit = api.OLS(y, np.ones(60)).fit(cov_type="cluster", cov_kwds={"groups": g, "use_correction": False})
@@ -297,6 +297,26 @@ def test_rerun_error_is_the_sum_of_item_variances():
     assert found.se[0] == pytest.approx(((0.06 + 0.02 * 5) / 16) ** 0.5, rel=1e-14)
     unknown = np.full((1, 4), np.nan)
     assert np.isnan(clustered.rerun_error(unknown, here(unknown), np.ones((1, 4), dtype=int)).se[0])
+
+
+def test_rerun_interval_is_wilson_at_the_size_of_a_rerun():
+    score = np.array([0.4, 0.0, 0.6, 0.5])
+    found = effective.rerun_interval(
+        score,
+        clustered.Error(np.array([0.02, 0.0, 0.0, np.nan]), np.array([30.0, np.nan, np.nan, np.nan])),
+        np.array([100, 80, 50, 0]),
+    )
+    n, t = 0.4 * 0.6 / 0.02**2, stats.t.ppf(0.975, 30)
+    for end in (found.low[0], found.high[0]):
+        assert abs(score[0] - end) == pytest.approx(t * (end * (1 - end) / n) ** 0.5, rel=1e-9)
+    # no spread at all: no better than all attempts would be, were they one binomial
+    for row, (k, size) in ((1, (0, 80)), (2, (30, 50))):
+        plain = wilson(k, size)
+        assert (found.low[row], found.high[row]) == pytest.approx(
+            (float(plain.low), float(plain.high)), abs=1e-12
+        )
+    assert np.isnan(found.low[3])
+    assert np.isnan(found.high[3])
 
 
 def test_rows_do_not_depend_on_blocks(monkeypatch):
