@@ -610,7 +610,7 @@ def junit() -> None:
         '<testsuite name="agent-a" errors="3" failures="2" skipped="2" tests="9">'
         '<testcase classname="t.Test" name="right[1]" time="0.1"/>'
         '<testcase classname="t" name="wrong"><failure message="assert 1 == 2">trace</failure></testcase>'
-        '<testcase classname="t" name="setup"><error message="failed on setup with x">trace</error></testcase>'
+        '<testcase classname="t" name="setup"><error message="failed on setup with x">t</error></testcase>'
         '<testcase classname="t" name="after"><error message="failed on teardown with x"/></testcase>'
         '<testcase classname="t" name="both"><failure message="no"/></testcase>'
         '<testcase classname="t" name="both"><error message="failed on teardown with x"/></testcase>'

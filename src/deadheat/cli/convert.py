@@ -32,6 +32,14 @@ def convert(
             group=WRITING, negative="", help="Carry this further column along (once for each of several)"
         ),
     ] = None,
+    uncertainty: Annotated[
+        bool,
+        Parameter(
+            group=WRITING,
+            negative="",
+            help="Write one Every Eval Ever aggregate record again, with the uncertainty of its instances",
+        ),
+    ] = False,
     output: Annotated[
         Path | None,
         Parameter(
@@ -50,6 +58,9 @@ def convert(
     Prompts, answers and other texts are never copied. Reading the table gives the same attempts again.
     """
     some(paths)
+    if uncertainty:
+        _uncertainty(paths, to, output, quiet=quiet)
+        return
     from deadheat.readers.export import TARGETS, export
 
     known("--to", to, TARGETS)
@@ -69,3 +80,23 @@ def convert(
             print(f"deadheat: {note.text}", file=sys.stderr)
         where = f" to {output}" if output else ""
         print(f"deadheat: wrote {rows} attempts of {len(table.entries)} entries{where}", file=sys.stderr)
+
+
+def _uncertainty(paths: tuple[str, ...], to: str | None, output: Path | None, *, quiet: bool) -> None:
+    """Fill in what an aggregate record says of its own precision."""
+    if len(paths) != 1 or to is not None:
+        raise UsageError("--uncertainty takes one aggregate record, and no --to")
+    path = Path(paths[0])
+    if output is not None and output.exists() and output.samefile(path):
+        raise UsageError(f"{output} is the record itself, which is never written to; name another file")
+    from deadheat.cli.main import write_whole
+    from deadheat.readers.eee_uncertainty import with_uncertainty
+
+    text, left = with_uncertainty(path)
+    if output is None:
+        sys.stdout.write(text.decode())
+    else:
+        write_whole(output, text.decode())
+    if not quiet:
+        for line in left:
+            print(f"deadheat: {line}", file=sys.stderr)

@@ -25,7 +25,9 @@ class _Metadata(msgspec.Struct):
     epoch: str | int | None = None
 
 
-class _Instance(msgspec.Struct):
+class Instance(msgspec.Struct):
+    """One instance record, as far as it is read."""
+
     evaluation_id: str
     model_id: str
     evaluation_name: str
@@ -79,7 +81,7 @@ def _is_aggregate(source: Source) -> bool:
 def _read(source: Source, options: Options) -> Sequence[Batch]:
     if _is_aggregate(source):
         return _read_aggregate(source)
-    instances = [row for _, row in json_lines(source, _Instance)]
+    instances = [row for _, row in json_lines(source, Instance)]
     metrics: dict[str, set[str]] = {}  # metric -> what it was measured on
     for row in instances:
         if row.evaluation_result_id or row.error is None:
@@ -94,13 +96,16 @@ def _read(source: Source, options: Options) -> Sequence[Batch]:
     published = _published(source, chosen)
     return [
         replace(
-            _rows(instances, metric, metrics[metric]).batch(source, NAME), published=published, task=metric
+            instance_rows(instances, metric, metrics[metric]).batch(source, NAME),
+            published=published,
+            task=metric,
         )
         for metric in chosen
     ]
 
 
-def _rows(instances: list[_Instance], metric: str, evaluations: set[str]) -> Rows:
+def instance_rows(instances: list[Instance], metric: str, evaluations: set[str]) -> Rows:
+    """Attempts of one metric on some evaluations; an errored row that names no metric counts for all."""
     rows, seen = Rows("category", "sample_hash"), Counter[tuple[str, str]]()
     written: set[tuple[str, str, str, float | None]] = set()
     for row in instances:
