@@ -221,10 +221,10 @@ def note(
         "Rate: what was observed on this fixed set of items. It is exact and describes these items; there is "
         "nothing left to estimate in it.",
         f"{SE_TITLE}: the {'binomial ' if binary else ''}standard error"
-        f"{', √(p(1 − p)/n),' if binary else ''} of one rate, in percentage points, if other items like these "
-        "were drawn. That takes the items to be exchangeable with those others. A curated set was chosen, not "
-        "drawn at random, so this assumption is open to question. It is no error of a difference: two "
-        "entries face the same items, and whether they differ is asked of the pairs.",
+        f"{', √(p(1 − p)/n),' if binary else ''} of one rate, in percentage points, if other items like "
+        "these were drawn. That takes the items to be exchangeable with those others. A curated set was "
+        "chosen, not drawn at random, so this assumption is open to question. It is no error of a "
+        "difference: two entries face the same items, and whether they differ is asked of the pairs.",
         f"{TIE_TITLE}: that question, answered by the {test} at α = {alpha:g} on the items that both "
         f"entries have. {anchor} anchors group 1: it is the highest entry that publishes per-item results "
         "which agree with its rate. Every entry that the test cannot separate from it is in its group; the "
