@@ -62,6 +62,7 @@ def test_every_eval_ever_records_have_what_the_schema_requires(tmp_path):
             "sample_id",
             "interaction_type",
             "input",
+            "output",
             "answer_attribution",
             "evaluation",
             "error",
@@ -70,6 +71,7 @@ def test_every_eval_ever_records_have_what_the_schema_requires(tmp_path):
         assert isinstance(record["evaluation"]["score"], float)
         assert isinstance(record["evaluation"]["is_correct"], bool)
         assert record["input"] == {"raw": "", "reference": []}
+        assert record["output"] == {"raw": []}
 
 
 @settings(max_examples=30, deadline=None, derandomize=True)

@@ -103,7 +103,8 @@ def _every_eval_ever(known: Sequence[str], columns: Sequence[str]) -> tuple[str,
         SELECT {literal(SCHEMA_VERSION)} AS schema_version,
             concat(task, '/', replace(model_id, '/', '_'), '/0') AS evaluation_id,
             model_id, task AS evaluation_name, sample_id, 'single_turn' AS interaction_type,
-            {{'raw': '', 'reference': []::VARCHAR[]}} AS input, []::VARCHAR[] AS answer_attribution,
+            {{'raw': '', 'reference': []::VARCHAR[]}} AS input, {{'raw': []::VARCHAR[]}} AS output,
+            []::VARCHAR[] AS answer_attribution,
             {{'score': score, 'is_correct': score = 1}} AS evaluation, error,
             CASE WHEN epoch IS NOT NULL THEN {{'epoch': epoch}} END AS metadata
         FROM (
