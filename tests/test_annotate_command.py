@@ -56,6 +56,12 @@ def test_sidecar_and_fragment(site, capsys):
     assert "<table" in capsys.readouterr().out
 
 
+def test_standard_input(site):
+    command = [sys.executable, "-m", "deadheat", "annotate", "-", "--sidecar", "-q"]
+    done = subprocess.run(command, input=site.read_bytes(), capture_output=True, check=True, cwd=ROOT)
+    assert json.loads(done.stdout)["provenance"]["files"][0]["path"] == "-"
+
+
 def test_layout(tmp_path, capsys):
     (tmp_path / "layout.json").write_text(
         '{"boards": null, "entries": "rows", "items": "log", "score": null}'

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal
 
 from cyclopts import Group, Parameter
 
-from deadheat.cli.options import INFERENCE, OUTPUT, READING, Answer, Output, UsageError
+from deadheat.cli.options import INFERENCE, OUTPUT, READING, Answer, Output, UsageError, unpiped
 from deadheat.cli.progress import busy
+from deadheat.cli.stdin import PIPE
 
 SHOWING = Group("What is shown", sort_key=2)
 
 
 def annotate(
-    document: Annotated[Path, Parameter(help="The site's leaderboard document, such as leaderboards.json")],
+    document: Annotated[Path, Parameter(help="The site's leaderboard document; - reads standard input")],
     /,
     *,
     layout: Annotated[
@@ -66,15 +68,21 @@ def annotate(
     if sidecar and emit != "document":
         raise UsageError(f"--sidecar and --emit {emit} ask for two things; give one")
     for path in (output, html):
-        if path is not None and path.exists() and path.samefile(document):
+        if path and path.exists() and document.exists() and path.samefile(document):
             raise UsageError(f"{path} is the document itself, which is never written to; name another file")
     emit = "sidecar" if sidecar else emit
     with busy(f"annotating {document}", quiet=quiet):
+        import msgspec
+
         from deadheat.annotating import annotate as verb
         from deadheat.sites.document import read_site
         from deadheat.sites.layout import SWEBENCH, read_layout
 
-        site = read_site(document, read_layout(layout) if layout else SWEBENCH)
+        piped = str(document) == PIPE
+        found = Path(unpiped([str(document)])[0])
+        site = read_site(found, read_layout(layout) if layout else SWEBENCH)
+        if piped:
+            site = replace(site, file=msgspec.structs.replace(site.file, path="-"))
         unknown = [name for name in board or () if name not in {part.name for part in site.boards}]
         if unknown:
             known = ", ".join(part.name for part in site.boards)
