@@ -105,6 +105,23 @@ def test_the_same_as_a_board_says():
         assert pair.interval == score.vs_anchor.interval
 
 
+def test_the_same_as_a_board_says_with_clusters():
+    rng = np.random.default_rng(13)
+    scores = {f"e{i}": rng.integers(0, 2, 90).tolist() for i in range(4)}
+    table, about = (
+        table_of(scores, cluster=[f"c{i * i % 11}" for i in range(90)]),
+        Estimand(cluster="cluster"),
+    )
+    board = rank(table, about)
+    found = {pair.a: pair for pair in compare(table, None, board.entries[0].entry, about).comparisons}
+    for score in board.entries[1:]:
+        pair = found[score.entry]
+        assert pair.test == score.vs_anchor.test
+        assert pair.p == pytest.approx(score.vs_anchor.p, rel=1e-9)
+        assert pair.se == pytest.approx(score.vs_anchor.se, rel=1e-9)
+        assert pair.interval.low == pytest.approx(score.vs_anchor.interval.low, rel=1e-9)
+
+
 @pytest.mark.parametrize("test", [name for name in TESTS if name != "rerun-t"])
 def test_every_test_runs_and_names_itself(test):
     document = compare(cells_table(60, 14, 5, 30), "a", "b", test=test, draws=400)
@@ -140,11 +157,11 @@ def test_clusters():
     unused = compare(table, "a", "b")
     assert "unused-clusters" in codes(unused.notes)
     few = one(table, "a", "b", Estimand(cluster="cluster"))
-    assert (few.test, few.clusters) == ("t-cr2", 8)
+    assert (few.test, few.clusters) == ("bell-mccaffrey", 8)
     assert few.df < 7.01
     assert "few-clusters" in codes(few.notes)
     many = table_of(scores, cluster=[f"c{i % 60}" for i in range(120)])
-    assert one(many, "a", "b", Estimand(cluster="cluster")).test == "t"
+    assert "few-clusters" not in codes(one(many, "a", "b", Estimand(cluster="cluster")).notes)
     with pytest.raises(MethodError, match="found clusters"):
         compare(table, "a", "b", Estimand(cluster="cluster"), test="mcnemar")
     single = table_of(scores, cluster=["c"] * 120)

@@ -52,7 +52,7 @@ def comparisons(
     listed = []
     for at, row in enumerate(first):
         equivalence, against = margins[at]
-        p, gap, se = float(found.found.p[at]), float(found.difference[at]), float(found.error.se[at])
+        p, gap, se = float(found.found.p[at]), float(found.difference[at]), float(found.se[at])
         low, high = float(found.bounds.low[at]), float(found.bounds.high[at])
         cells = found.cells
         listed.append(

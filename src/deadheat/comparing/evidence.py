@@ -24,8 +24,8 @@ from deadheat.stats.pvalues import PValues
 Floats = NDArray[np.float64]
 Counts = NDArray[np.float64] | NDArray[np.int64]
 
-FEW_CLUSTERS = 40  # below it, t takes CR2 and the degrees of freedom of Bell and McCaffrey
-KINDS: dict[str, Kind] = {"t-cr2": "CR2"}
+FEW_CLUSTERS = 40  # below it a note says that the answer leans on few independent units
+KINDS: dict[str, Kind] = {"bell-mccaffrey": "CR2"}
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,9 @@ class Evidence:
     difference : float64
         a - b on shared items; for unpaired methods, of the two scores each over its own items.
     error : Error
-        Standard error of the difference and its degrees of freedom.
+        Standard error of the difference and its degrees of freedom, as the test takes them.
+    se : float64
+        The standard error that is shown: CR1 where the test takes CR2.
     bounds : Bounds
     values : (Floats, Floats)
         Scores of a and of b on the items that the difference is about.
@@ -71,6 +73,7 @@ class Evidence:
     found: PValues
     difference: Floats
     error: Error
+    se: Floats
     bounds: Bounds
     values: tuple[Floats, Floats]
     cells: Cells | None
@@ -96,7 +99,7 @@ class Evidence:
         if self.of_rates:
             return _rates_error(self.values, self.pairs.shared, self.pairs.shared)
         shared = replace(self.pairs, in_a=self.pairs.both, in_b=self.pairs.both)
-        return unpaired_error(shared, KINDS.get(self.methods.test, "CR1")).se
+        return unpaired_error(shared).se
 
     def smallest_visible(self) -> Floats:
         """Smallest difference that the test sees on these items in 8 of 10 cases."""
@@ -187,13 +190,13 @@ def choose(
 
 
 def default_test(panel: Panel) -> str:
-    """Exact McNemar for single 0/1 attempts at independent items, else t; with few clusters, t by CR2."""
+    """Exact McNemar for single 0/1 attempts at independent items, else t; with clusters, by CR2."""
     if is_plain(panel):
         return "mcnemar"
-    if panel.cluster is None or len(np.unique(panel.cluster)) >= FEW_CLUSTERS:
+    if panel.cluster is None:
         return "t"
     groups = Groups(panel.cluster, len(panel.items))
-    return "t" if nested(groups, panel.stratum) is None else "t-cr2"
+    return "t" if nested(groups, panel.stratum) is None else "bell-mccaffrey"
 
 
 def weigh(panel: Panel, pairs: Pairs, methods: Methods) -> Evidence:
@@ -209,12 +212,14 @@ def weigh(panel: Panel, pairs: Pairs, methods: Methods) -> Evidence:
         clustered.mean(pairs.a, in_a, pairs.weights, pairs.stratum),
         clustered.mean(pairs.b, in_b, pairs.weights, pairs.stratum),
     )
+    taken = _error(pairs, methods.test, values, cells)
     return Evidence(
         pairs=pairs,
         methods=methods,
         found=test.run(pairs, draws=methods.draws, rng=luck()),
         difference=pairs.difference if test.fit.paired else own_difference(pairs),
-        error=_error(pairs, methods.test, values, cells),
+        error=taken,
+        se=error(pairs).se if methods.test in KINDS else taken.se,
         bounds=interval.run(pairs, level=methods.level, draws=methods.draws, rng=luck()),
         values=values,
         cells=cells,

@@ -28,7 +28,6 @@ METHODS = {
     "mcnemar-mid-p": "mid-p McNemar test",
     "mcnemar-chi2": "McNemar χ² test without correction",
     "mcnemar-cc": "McNemar χ² test with continuity correction",
-    "t-cr2": "clustered t (CR2, Bell–McCaffrey)",
     "sign-flip": "sign-flip permutation test",
     "bootstrap": "paired bootstrap test",
     "percentile": "percentile bootstrap",
