@@ -14,7 +14,7 @@ from support import random_table, table_of
 
 
 def board(**options):
-    return rank(random_table(np.random.default_rng(4), 8, 150), draws=2000, **options)
+    return rank(random_table(np.random.default_rng(4), 8, 150), draws=2000, **{"also": ["winner"], **options})
 
 
 def test_the_winner_set_holds_the_first_and_lies_within_the_first_place_by_ranks():
@@ -34,7 +34,7 @@ def test_the_corrected_top_score_is_no_higher():
 
 
 def test_a_boundary_winner_is_not_corrected():
-    found = rank(table_of({"a": [1] * 20, "b": [1, 0] * 10})).winner
+    found = rank(table_of({"a": [1] * 20, "b": [1, 0] * 10}), also=["winner"]).winner
     assert found.corrected is None
     assert found.interval is None
     assert found.notes[0].code == "winner-uncorrected"
@@ -42,7 +42,7 @@ def test_a_boundary_winner_is_not_corrected():
 
 
 def test_few_items_are_said():
-    found = rank(table_of({"a": [1, 1, 1, 0, 1, 1], "b": [1, 0, 0, 1, 0, 1]})).winner
+    found = rank(table_of({"a": [1, 1, 1, 0, 1, 1], "b": [1, 0, 0, 1, 0, 1]}), also=["winner"]).winner
     assert [note.code for note in found.notes] == ["winner-few"]
 
 
@@ -52,9 +52,9 @@ def test_draws_give_way_to_bonferroni_where_they_take_too_long(monkeypatch):
         f"e{e}": [int(x) if rng.random() < 0.9 else None for x in rng.random(200) < 0.9 - 0.12 * e]
         for e in range(5)
     }
-    drawn = rank(table_of(rows)).winner
+    drawn = rank(table_of(rows), also=["winner"]).winner
     monkeypatch.setattr("deadheat.winning.RAGGED", 0)
-    quick = rank(table_of(rows)).winner
+    quick = rank(table_of(rows), also=["winner"]).winner
     assert (drawn.method, quick.method) == ("max-t", "bonferroni")
     assert drawn.may_be_best[0] == quick.may_be_best[0] == "e0"
     assert set(quick.may_be_best) <= set(rows)
@@ -71,7 +71,7 @@ def test_the_first_places():
 
 
 def test_chances_are_shares_of_resamples():
-    found = board(also=["chances"])
+    found = board(also=["chances", "winner"])
     shares = np.array([line.ranks for line in found.chances])
     assert [line.entry for line in found.chances] == [s.entry for s in found.entries]
     np.testing.assert_allclose(shares.sum(axis=0), 1)
@@ -84,7 +84,7 @@ def test_chances_are_shares_of_resamples():
         rank(
             table_of({"a": [1, 0, 1], "b": [0, 1, 1]}),
             Estimand(generalises_to="reruns"),
-            also=["chances"],
+            also=["chances", "winner"],
         )
 
 
@@ -92,8 +92,8 @@ def test_names_change_no_share():
     rng = np.random.default_rng(2)
     rows = {f"e{e}": rng.integers(2, size=40).tolist() for e in range(4)}
     other = {f"x{9 - e}": row for e, row in enumerate(rows.values())}
-    one = rank(table_of(rows), also=["chances"], draws=500)
-    two = rank(table_of(other), also=["chances"], draws=500)
+    one = rank(table_of(rows), also=["chances", "winner"], draws=500)
+    two = rank(table_of(other), also=["chances", "winner"], draws=500)
     assert [line.ranks for line in one.chances] == [line.ranks for line in two.chances]
     assert one.winner.optimism == two.winner.optimism
 

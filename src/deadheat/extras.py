@@ -15,9 +15,9 @@ from deadheat.scores import Scores
 from deadheat.spread import both_errors, denominators, flat
 from deadheat.table import Table
 from deadheat.variance import variance
-from deadheat.winning import chances
+from deadheat.winning import chances, first_place
 
-EXTRAS = ("both-errors", "chances", "denominators", "flat-keys", "variance")
+EXTRAS = ("both-errors", "chances", "denominators", "flat-keys", "variance", "winner")
 
 
 def known(names: Collection[str]) -> None:
@@ -69,6 +69,13 @@ def extras(
         found["denominators"] = denominators(table, estimand, shown)
     if "flat-keys" in names:
         found["flat"] = flat(entries, estimand, made.level)
+    if "winner" in names:
+        if estimand.generalises_to == "reruns":
+            raise MethodError(
+                "the winner is sought over draws of items; it was asked about reruns of these very items: "
+                "--generalises-to items would do"
+            )
+        found["winner"] = first_place(seen, pairs, placed, rule, level=made.level)
     if "variance" in names:
         found["variance"] = variance(seen, pairs, made, placed, estimand, rule.alpha)
     return found

@@ -25,7 +25,7 @@ from deadheat.table import Table
 from deadheat.triangles import outcomes, triangles
 from deadheat.variance import unused_clusters
 from deadheat.version import VERSION
-from deadheat.winning import first_place, top_places
+from deadheat.winning import top_places
 
 EVERY_ITEM, EVERY_CATEGORY = "Every item alike", "Every category alike"
 NO_MACRO = Note(
@@ -87,7 +87,8 @@ def rank(
     every_pair : bool
         Add the tests of all pairs and the outcomes of all items, with which a page can take any anchor.
     also : collection of str
-        Names of `extras.EXTRAS`: ``both-errors``, ``chances``, ``denominators``, ``flat-keys``, ``variance``.
+        Names of `extras.EXTRAS`: ``both-errors``, ``chances``, ``denominators``, ``flat-keys``,
+        ``variance``, ``winner``.
 
     Returns
     -------
@@ -137,7 +138,6 @@ def rank(
         rule,
         interval,
     )
-    items = estimand.generalises_to == "items"
     board = Board(
         version=VERSION,
         estimand=estimand,
@@ -163,7 +163,6 @@ def rank(
         entries=(*whole.entries, *unpublished(table)),
         groups=whole.groups,
         tie_lines=whole.tie_lines,
-        winner=first_place(seen, whole.pairs, whole.placed, rule, level=level) if items else None,
         top=None if top is None else top_places(seen, whole.placed, top),
         pairs=_every_pair(whole, asked),
         outcomes=_outcomes(whole, asked),

@@ -69,6 +69,12 @@ def rank(
             group=ABOUT, negative="", help="Score with failed attempts as zeros, left out, and bounded"
         ),
     ] = False,
+    winner: Annotated[
+        bool,
+        Parameter(
+            group=INFERENCE, negative="", help="Show who may be the best, and what picking the top adds to it"
+        ),
+    ] = False,
     flat_keys: Annotated[
         bool,
         Parameter(group=OUTPUT, negative="", help="Add score_ci95_low and the like to JSON, for other tools"),
@@ -93,6 +99,7 @@ def rank(
         "variance": variance,
         "denominators": denominators,
         "flat-keys": flat_keys,
+        "winner": winner,
     }
     with busy(f"reading {', '.join(paths)}", quiet=output.quiet):
         table = reading.table(paths)

@@ -35,10 +35,9 @@ def lines(board: Board, how: Scale, named: dict[str, str]) -> list[str]:
     if best is not None:
         found.append(f"not excluded as the best{sure}: {who(best.may_be_best)}")
         if best.corrected is not None:
-            score, interval = how.value(best.corrected), how.interval(best.interval)
             found.append(
-                "the top score is the highest of several; corrected for that it is "
-                f"{score} {how.unit} ({interval})"
+                "the top score was picked for being the highest of several; given that, its true value lies "
+                f"within {how.interval(best.interval)} {how.unit}"
             )
         found += [clean(note.text) for note in best.notes]
     if top is not None:
