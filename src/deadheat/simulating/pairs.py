@@ -22,6 +22,7 @@ from deadheat.stats.search import bisect
 from deadheat.stats.world import Moments, moments
 
 ITEMS = (164, 500, 2294)
+ROUNDING = 1e-9  # a smaller difference of two rates is that of their last digits
 DRAWN_ITEMS = 200  # items beyond which tests that draw take too long to be in a study by default
 
 
@@ -152,7 +153,7 @@ def _needed(pair: Moments, samples: int, items: int, design: Design) -> Row:
     truth = rejections.truth_of(pair, samples)
     noise = float(pair.samples.sum())  # what samples average away, of a difference of single samples
     kept = truth.spread - noise / samples
-    if truth.gap == 0:
+    if abs(truth.gap) < ROUNDING:
         return {"items_needed": None, "samples_needed": None, "samples_needed_same_items": None}
     per_variance = float(z_items(truth.gap, 1.0, 1.0, design.power, design.alpha))
     allowed = items / per_variance

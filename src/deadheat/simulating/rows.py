@@ -30,6 +30,6 @@ def row(
 
 
 def _plain(value: float | None) -> float | None:
-    if value is None or np.isnan(value):
-        return None
-    return int(value) if isinstance(value, int) else float(value)
+    if value is None or isinstance(value, int):
+        return value
+    return None if np.isnan(value) else float(value)

@@ -70,6 +70,7 @@ def everyone(design: Design, source: Source) -> Items:
         raise MethodError(
             "an order needs two entries or more with different true rates; found "
             + ", ".join(f"{rate:g}" for rate in world.rates)
+            + "; other --rates, or another --top of a board, will do"
         )
     return world
 

@@ -187,8 +187,9 @@ class World:
         p = special.expit(
             self.skills()[:, None] - np.outer(self.loading, x) + np.asarray(self.own)[:, None] * turn
         )
-        order = np.argsort(-x) if hard_first else rng.permutation(items)
-        p[:, order[: round(memorised * items)]] = solved
+        if memorised:
+            order = np.argsort(-x) if hard_first else rng.permutation(items)
+            p[:, order[: round(memorised * items)]] = solved
         return drawn(self.names, p, samples, self.failed, rng, {"cluster": labels("cluster", cluster)})
 
 
