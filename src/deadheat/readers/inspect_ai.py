@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from deadheat.batch import Batch
 from deadheat.errors import MalformedFile
 from deadheat.readers.base import ZIP, Options, Reader, Source
-from deadheat.readers.inspect_zip import Archive
 from deadheat.readers.outline import outline
 from deadheat.readers.rows import Rows, choose, shown
 from deadheat.results import Note
+
+if TYPE_CHECKING:
+    from deadheat.readers.inspect_zip import Archive
 from deadheat.stated import Stated
 
 WORDS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0, "yes": 1.0, "no": 0.0, "true": 1.0, "false": 0.0}
@@ -90,6 +92,8 @@ def _read(source: Source, options: Options) -> Sequence[Batch]:
     if not source.head.startswith(ZIP):
         log = source.json(_Log)
         return [_batch(source, options, log, log.samples or [])]
+    from deadheat.readers.inspect_zip import Archive
+
     with Archive(source.path) as archive:
         if "header.json" in archive.names:
             header = archive.json("header.json", _Header)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from xml.etree import ElementTree
+from typing import TYPE_CHECKING
 
 from deadheat.batch import Batch
 from deadheat.errors import DuplicateAttempt, MalformedFile
 from deadheat.readers.base import Options, Reader, Source
 from deadheat.readers.rows import Rows, agree, choose, folder_name, number
+
+if TYPE_CHECKING:
+    from xml.etree import ElementTree
 
 UNNAMED = ("", "pytest", "tests", "testsuite")  # names of suites that say nothing
 Outcome = tuple[float | None, str, str | None]
@@ -51,6 +54,8 @@ def _read(source: Source, options: Options) -> Sequence[Batch]:
 
 
 def _tree(source: Source) -> ElementTree.Element:
+    from xml.etree import ElementTree
+
     data = source.read()
     if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
         raise MalformedFile(f"{source.path}: declares a document type, which is refused")
