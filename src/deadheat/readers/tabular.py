@@ -41,7 +41,7 @@ def _first_rows(source: Source) -> list[dict[str, Any]]:
         for line in text.split(b"\n")[:200]:
             try:
                 row = msgspec.json.decode(line)
-            except (msgspec.DecodeError, UnicodeDecodeError):
+            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
                 try:
                     row = json.loads(line)
                 except (ValueError, RecursionError):
