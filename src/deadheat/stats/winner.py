@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import log_ndtr, ndtri
 
 from deadheat.stats.bounds import Bounds, Floats
 from deadheat.stats.clustered import mean
@@ -91,6 +90,8 @@ def top_score(
     low = edge[others & (slope < 1)].max(initial=-np.inf)
     high = edge[others & (slope > 1)].min(initial=np.inf)
     number = int(np.isfinite(score).sum())
+    from scipy.special import ndtri
+
     reach = float(ndtri((1 + (1 - SPEND * (1 - level)) ** (1 / number)) / 2))
     cut = (1 - level) / 2
     inner = (cut - SPEND * cut) / (1 - SPEND * (1 - level))
@@ -162,6 +163,8 @@ def _truncated_cdf(x: float, a: float, b: float) -> float:
         return 1.0
     if a > 0:  # mirror, so that the differences are of lower tails
         return float(1.0 - _truncated_cdf(-x, -b, -a))
+    from scipy.special import log_ndtr
+
     log_a, log_x, log_b = (float(v) for v in log_ndtr(np.array([a, x, b])))
     above = np.log1p(-np.exp(log_a - log_x)) if np.isfinite(log_a) else 0.0
     whole = np.log1p(-np.exp(log_a - log_b)) if np.isfinite(log_a) else 0.0
