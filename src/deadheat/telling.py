@@ -30,7 +30,8 @@ def summary(seen: Panel, members: Sequence[Group], pairs: Pairwise) -> str:
                 f"{top.anchor} is separated from the {compared} of {count - 1} other entries that it can be "
                 "compared with; of the rest nothing can be said."
             )
-        return f"{top.anchor} is separated from each of the {count - 1} other entries by {these}."
+        others = "the other entry" if count == 2 else f"each of the {count - 1} other entries"
+        return f"{top.anchor} is separated from {others} by {these}."
     do = "do" if items > 1 else "does"
     whole = f"All {count} entries" if len(top.members) == count else f"{len(top.members)} of {count} entries"
     return f"{whole} share the top group: {these} {do} not decide their order."

@@ -31,7 +31,7 @@ def test_places_keep_free_room_at_the_sides() -> None:
         (5.0, (4.0, 6.0), "", (40.6, 59.4, 50.0)),
         (-3.0, (-4.0, -2.0), "low", (None, None, None)),
         (13.0, (12.0, 14.0), "high", (None, None, None)),
-        (-0.5, (-9.0, 2.0), "", (0.0, 21.8, None)),
+        (-0.5, (-9.0, 2.0), "low", (2.8, 21.8, None)),
         (None, None, "", (None, None, None)),
     ],
 )

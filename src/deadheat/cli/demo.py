@@ -14,7 +14,7 @@ def demo(*, output: Output | None = None) -> Answer:
     from deadheat.results import Note
 
     output = output or Output()
-    output.chosen()
-    board = rank(Reading().table([str(BOARD)]))
+    page = output.chosen() == "html"
+    board = rank(Reading().table([str(BOARD)]), every_pair=page)
     note = Note(code="simulated", text="simulated data: the entries are invented, and no real system was run")
     return Answer([msgspec.structs.replace(board, notes=(note, *board.notes))], output)

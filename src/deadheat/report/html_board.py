@@ -123,8 +123,10 @@ class _Maker:
         verdicts = [score.vs_anchor.verdict for score in self.part.entries if score.vs_anchor]
         known, tied = len(verdicts) - verdicts.count(None), verdicts.count("not separated")
         alpha = f" at α = {self.methods.alpha:g}" if self.methods.alpha is not None else ""
+        if known == 1:
+            return f"the other entry is {'not ' if tied else ''}separated from it{alpha}."
         are = "is" if tied == 1 else "are"
-        return f"{tied} of {words.plural(known, 'other')} {are} not separated from it{alpha}."
+        return f"{tied} of {known:,} others {are} not separated from it{alpha}."
 
     def columns(self) -> tuple[tuple[str, str, str], ...]:
         """Key, heading and tooltip of every column that has words."""

@@ -11,6 +11,9 @@ from deadheat.report.pictures import Ends
 INSET = 3.0
 """Per cent of a picture's width that stays free at either side."""
 
+BESIDE = 2.8
+"""Per cent of the width that the sign of a fallen point takes."""
+
 
 @dataclass(frozen=True)
 class Mark:
@@ -51,14 +54,18 @@ def mark(axis: Axis, point: float | None, ends: Ends | None) -> Mark:
     low, high = ends if ends else (point, point)
     if low is None or high is None:
         return Mark()
+    centre = (low + high) / 2 if point is None else point
+    beyond = "low" if axis.place(centre) < 0 else "high" if axis.place(centre) > 1 else ""
     if axis.place(high) < 0 or axis.place(low) > 1:
-        return Mark(beyond="low" if axis.place(high) < 0 else "high", hollow=ends is None)
-    inside = point is not None and 0 <= axis.place(point) <= 1
+        return Mark(beyond=beyond, hollow=ends is None)
+    # What is left of a bar whose point fell off stands beside the sign of that.
+    first, last = (BESIDE if beyond == "low" else 0.0), (100 - BESIDE if beyond == "high" else 100.0)
     return Mark(
-        low=max(place(axis, low), 0.0) if ends else None,
-        high=min(place(axis, high), 100.0) if ends else None,
-        point=place(axis, point) if inside and point is not None else None,
+        low=max(place(axis, low), first) if ends else None,
+        high=min(place(axis, high), last) if ends else None,
+        point=place(axis, point) if point is not None and not beyond else None,
         hollow=ends is None,
+        beyond=beyond,
     )
 
 

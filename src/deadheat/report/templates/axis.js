@@ -1,5 +1,6 @@
 // Choose an axis for differences: it shows the rows near the anchor well, and clips the far ones.
 const INSET = 3;
+const BESIDE = 2.8;
 
 function axisOf(spans) {
   if (!spans.length) spans = [[-1, 1]];

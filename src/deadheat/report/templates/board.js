@@ -59,9 +59,13 @@ class BoardView {
     const verdicts = this.against.filter((found) => found && found.separated !== null);
     const tied = verdicts.filter((found) => !found.separated).length;
     this.section.querySelector(".status bdi").textContent = this.names[this.anchor];
-    const alpha = this.scale.alpha === null ? "" : ` at α = ${this.scale.alpha}`;
-    this.section.querySelector(".says").textContent =
-      `${tied} of ${plural(verdicts.length, "other")} ${tied === 1 ? "is" : "are"} not separated from it${alpha}.`;
+    this.section.querySelector(".says").textContent = this.says(tied, verdicts.length);
+  }
+
+  says(tied, known) {
+    const at = this.scale.alpha === null ? "" : ` at α = ${this.scale.alpha}`;
+    if (known === 1) return `the other entry is ${tied ? "not " : ""}separated from it${at}.`;
+    return `${tied} of ${known.toLocaleString("en")} others ${tied === 1 ? "is" : "are"} not separated from it${at}.`;
   }
 
   drawOwn() {
@@ -99,11 +103,16 @@ class BoardView {
     const found = this.against[i];
     if (found.difference === null) return [];
     const [low, high] = found.ends ?? [found.difference, found.difference];
-    if (high < axis.low) return [drawing("text", { class: "off", x: "0.3%", y: "50%", dy: 4 }, "◂")];
-    if (low > axis.high) return [drawing("text", { class: "off", x: "99.7%", y: "50%", dy: 4, "text-anchor": "end" }, "▸")];
-    const cut = (value) => `${Math.min(100, Math.max(0, axis.place(value)))}%`;
-    const bar = drawing("line", { class: "ci", x1: cut(low), x2: cut(high), y1: "50%", y2: "50%" });
-    const inside = found.difference >= axis.low && found.difference <= axis.high;
-    return inside ? [bar, drawing("circle", { class: "pt", cx: cut(found.difference), cy: "50%", r: 4.5 })] : [bar];
+    const beyond = found.difference < axis.low ? "low" : found.difference > axis.high ? "high" : "";
+    const sign = {
+      low: () => drawing("text", { class: "off", x: "0.3%", y: "50%", dy: 4 }, "◂"),
+      high: () => drawing("text", { class: "off", x: "99.7%", y: "50%", dy: 4, "text-anchor": "end" }, "▸"),
+    };
+    const first = beyond === "low" ? BESIDE : 0;
+    const last = beyond === "high" ? 100 - BESIDE : 100;
+    const [x1, x2] = [Math.max(first, axis.place(low)), Math.min(last, axis.place(high))];
+    const marks = x1 <= x2 ? [drawing("line", { class: "ci", x1: `${x1}%`, x2: `${x2}%`, y1: "50%", y2: "50%" })] : [];
+    if (beyond) return [sign[beyond](), ...marks];
+    return [...marks, drawing("circle", { class: "pt", cx: `${axis.place(found.difference)}%`, cy: "50%", r: 4.5 })];
   }
 }
