@@ -507,3 +507,15 @@ def test_real_boards():
     top = one(tools, "claude-2.1", "gpt-4-0613 (functions)")
     assert (top.value_a, top.items) == (1.0, 20)
     assert top.interval.low > 0
+
+
+def test_what_is_withheld_is_told():
+    constant = one(table_of({"a": [1] * 12, "b": [1, 0, 0] * 4}), "a", "b")
+    assert constant.correlation is None
+    assert "constant" in codes(constant.notes)
+    even = one(cells_table(20, 6, 6, 20), "a", "b")
+    assert even.items_to_separate is None
+    assert "no-difference" in codes(even.notes)
+    few = one(cells_table(1, 1, 0, 1), "a", "b")
+    assert few.smallest_visible is None
+    assert "nothing-visible" in codes(few.notes)

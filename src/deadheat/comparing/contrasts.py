@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from deadheat.comparing.doubts import doubts
+from deadheat.comparing.doubts import doubts, withheld
 from deadheat.comparing.evidence import Evidence
 from deadheat.comparing.margins import against_margin
 from deadheat.contrast import Own
@@ -55,6 +55,10 @@ def comparisons(
         p, gap, se = float(found.found.p[at]), float(found.difference[at]), float(found.se[at])
         low, high = float(found.bounds.low[at]), float(found.bounds.high[at])
         cells = found.cells
+        correlation, seen = _known(alike[at]), _known(visible[at])
+        items = None if np.isnan(needed[at]) else int(needed[at])
+        notes = doubts(found, own[at], at, panel.entries[row], panel.entries[second])
+        without = withheld(found, at, correlation=correlation, visible=seen, needed=items)
         listed.append(
             Comparison(
                 a=panel.entries[row],
@@ -77,11 +81,11 @@ def comparisons(
                 test=found.methods.test,
                 a_only=None if cells is None else int(cells.a_only[at]),
                 b_only=None if cells is None else int(cells.b_only[at]),
-                correlation=_known(alike[at]),
+                correlation=correlation,
                 se_unpaired=_known(unpaired[at]),
-                smallest_visible=_known(visible[at]),
+                smallest_visible=seen,
                 probability_better=None if better is None else _known(better[at]),
-                items_to_separate=None if np.isnan(needed[at]) else int(needed[at]),
+                items_to_separate=items,
                 verdict=_verdict(float(decisive[at]), gap, found.methods.alpha),
                 margin=margin,
                 equivalence=equivalence,
@@ -89,7 +93,7 @@ def comparisons(
                 clusters=None if clusters is None else int(clusters[at]),
                 own=own[at],
                 against_margin=against,
-                notes=doubts(found, own[at], at, panel.entries[row], panel.entries[second]),
+                notes=(*notes, *without),
             )
         )
     return listed

@@ -33,6 +33,34 @@ def doubts(found: Evidence, own: Own, at: int, a: str, b: str) -> tuple[Note, ..
     return (*_spread(found, at), *_clusters(found, at), *_few(found, at), *_ends(found, at), *notes)
 
 
+def withheld(
+    found: Evidence, at: int, *, correlation: float | None, visible: float | None, needed: int | None
+) -> tuple[Note, ...]:
+    """Say why a number about an answered comparison is not there.
+
+    Parameters
+    ----------
+    found : Evidence
+    at : int
+        Which pair.
+    correlation, visible, needed
+        Correlation, smallest visible difference and items to separate; None where withheld.
+    """
+    if np.isnan(found.found.p[at]) or not found.paired or not found.error.se[at] > 0:
+        return ()
+    notes = []
+    if correlation is None:
+        text = "one of the two has the same score on every shared item, so there is no correlation"
+        notes.append(Note(code="constant", text=text))
+    if visible is None:
+        text = "no difference that these items allow would be seen in 8 of 10 cases"
+        notes.append(Note(code="nothing-visible", text=text))
+    if needed is None:
+        text = "the two score the same, and no number of items separates a difference of 0"
+        notes.append(Note(code="no-difference", text=text))
+    return tuple(notes)
+
+
 def _set_aside(own: Own, shared: int, paired: bool, a: str, b: str) -> list[Note]:
     if not paired:
         text = (

@@ -24,6 +24,8 @@ from deadheat.results import (
 )
 
 NESTED: dict[str, type[msgspec.Struct]] = {"interval": Interval, "vs_anchor": Comparison}
+LEFT_OUT = {"own", "common", "against_margin", "flips"}
+"""Records beside a comparison, which have no columns where they are not given."""
 STARTS_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
@@ -73,7 +75,11 @@ def records(document: Document) -> list[dict[str, Any]]:
             for score in part.entries
         ]
     if isinstance(document, Comparisons):
-        return [flat(pair) for pair in document.comparisons]
+        if not document.categories:
+            return [flat(pair) for pair in document.comparisons]
+        return [{"category": None, **flat(pair)} for pair in document.comparisons] + [
+            {"category": name, **flat(pair)} for name, pairs in document.categories.items() for pair in pairs
+        ]
     if isinstance(document, Coverage):
         return [{"p": p, "coverage": coverage} for p, coverage in document.curve]
     if isinstance(document, Study):
@@ -104,6 +110,8 @@ def _flatten(value: Any, key: str, out: dict[str, Any]) -> None:
     if isinstance(value, msgspec.Struct):
         for field in value.__struct_fields__:
             _flatten(getattr(value, field), f"{key}_{field}".lstrip("_"), out)
+    elif value is None and key.removeprefix("vs_anchor_") in LEFT_OUT:
+        return
     elif value is None and name in NESTED:
         for field in NESTED[name].__struct_fields__:
             _flatten(None, f"{key}_{field}", out)
