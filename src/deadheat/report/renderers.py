@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from deadheat.errors import MethodError
-from deadheat.report import csv, html, json, latex, markdown, terminal
+from deadheat.report import csv, json, latex, markdown, terminal
 from deadheat.report.style import PLAIN, Style
 from deadheat.results import Document
 
@@ -73,11 +73,18 @@ def find(format: str) -> Renderer:
     raise MethodError(f"no output format is called {format!r}; there are {', '.join(RENDERERS)}")
 
 
+def _html(documents: tuple[Document, ...], style: Style) -> str:
+    """The page's modules and templates are imported only for a page."""
+    from deadheat.report import html
+
+    return html.render(documents, style)
+
+
 RENDERERS: dict[str, Renderer] = {
     "table": terminal.render,
     "md": markdown.render,
     "csv": csv.render,
     "json": json.render,
     "latex": latex.render,
-    "html": html.render,
+    "html": _html,
 }
