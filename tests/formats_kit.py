@@ -5,6 +5,7 @@ import math
 import shutil
 import tomllib
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 import duckdb
@@ -73,9 +74,14 @@ def write_expected(path: Path, rows: list[tuple]) -> None:
         csv.writer(stream, lineterminator="\n").writerows([COLUMNS, *rows])
 
 
+@cache
+def _connection():
+    return duckdb.connect(":memory:")
+
+
 def claimants(path: Path) -> list[str]:
     """Names of the readers that claim a file; plain tables only where nobody else does."""
-    source = Source(path, duckdb.connect(":memory:"), root=path.parent)
+    source = Source(path, _connection(), root=path.parent)
     found = [reader for reader in readers().values() if reader.claims(source)]
     return [reader.name for reader in [reader for reader in found if not reader.general] or found]
 

@@ -68,6 +68,15 @@ def swebench() -> None:
         "pending_ids": ["psf__requests-3"],
     }
     put("swebench-report/sb-cli-reports/swe-bench_lite__dev__my_run.json", cli)
+    multi = {
+        "total_instances": 2,
+        "submitted_instances": 2,
+        "completed_instances": 2,
+        "resolved_instances": 1,
+        "resolved_ids": ["org/tool:pr-1"],
+        "unresolved_ids": ["org/tool:pr-2"],
+    }
+    put("swebench-report/multi/model-m/final_report.json", multi)
     for entry, verdicts in (("agent-a", [True, False, True]), ("agent-b", [False, False])):
         commit = "0123456789abcdef0123456789abcdef01234567"
         ids = [f"instance_Node__Node-{n}{commit[1:]}-vnan" for n in range(len(verdicts))]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deadheat.errors import DuplicateAttempt, MalformedFile, MethodError, ReadError
+from deadheat.errors import DuplicateAttempt, MalformedFile, MethodError, ReadError, UnknownFormat
 from deadheat.readers import Options, base, read, readers
 from deadheat.readers.base import Source
 from deadheat.readers.lines import json_lines
@@ -132,6 +132,19 @@ def test_deep_nesting_is_an_error_and_no_crash(tmp_path):
 def test_every_reader_has_a_page_and_a_name_of_its_own():
     for name in readers():
         assert (FIXTURES.parents[2] / "docs" / "formats" / f"{name}.md").exists(), name
+
+
+def test_two_readers_that_claim_one_file_are_reported(tmp_path, monkeypatch):
+    from dataclasses import replace
+
+    import deadheat.readers as package
+
+    both = {name: replace(readers()["lm-eval"], name=name) for name in ("one", "two")}
+    monkeypatch.setattr(package, "readers", lambda: both)
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"doc_id": 0, "doc": {}, "acc": 1}\n')
+    with pytest.raises(UnknownFormat, match="both one and two claim this file; choose with --read"):
+        read(path)
 
 
 @pytest.mark.skipif(not SHARED.exists(), reason="the shared data are not at hand")

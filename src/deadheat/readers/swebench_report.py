@@ -73,7 +73,9 @@ def _read(source: Source, options: Options) -> Sequence[Batch]:
     infra = set(report.infra_failure_ids)
     rows = Rows("cluster")
     for id, (score, status, reason) in sorted(outcomes.items()):
-        rows.add(entry, id, score, None, status, "infra failure" if id in infra else reason, [repository(id)])
+        rows.add(
+            entry, id, score, None, status, "infra failure" if id in infra else reason, [_repository(id)]
+        )
     if not len(rows):
         raise MalformedFile(f"{source.path}: no list of instance ids in this report")
     notes = []
@@ -93,6 +95,11 @@ def _read(source: Source, options: Options) -> Sequence[Batch]:
             notes=notes,
         )
     ]
+
+
+def _repository(id: str) -> str:
+    """Repository of ``django__django-1``, or of Multi-SWE-bench's ``alibaba/fastjson2:pr-1``."""
+    return repository(id).removesuffix(":pr")
 
 
 def _entry(source: Source) -> str:
@@ -121,7 +128,9 @@ def _read_instance(source: Source) -> Sequence[Batch]:
     rows = Rows("cluster")
     for id, instance in source.json(dict[str, _Instance]).items():
         reason = "infra failure" if instance.infra_failure else None
-        rows.add(model.replace("__", "/"), id, float(instance.resolved), None, None, reason, [repository(id)])
+        rows.add(
+            model.replace("__", "/"), id, float(instance.resolved), None, None, reason, [_repository(id)]
+        )
     text = "read from one report an instance: instances that ended in an error left none and are missing"
     note = Note(code="unknown-universe", text=text)
     batch = rows.batch(source, "swebench-report")
