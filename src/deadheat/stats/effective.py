@@ -11,7 +11,7 @@ from deadheat.stats.clustered import Error, Kind, mean, standard_error
 from deadheat.stats.design import Codes, Groups, Values, blocks, influence
 from deadheat.stats.pvalues import critical_t
 
-FEWEST_DF = 4.0
+FEWEST_DF = 3.0
 """The variance of skewed rates never lowers the degrees of freedom below this; few clusters may."""
 
 
