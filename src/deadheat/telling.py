@@ -33,7 +33,9 @@ def summary(seen: Panel, members: Sequence[Group], pairs: Pairwise) -> str:
         others = "the other entry" if count == 2 else f"each of the {count - 1} other entries"
         return f"{top.anchor} is separated from {others} by {these}."
     do = "do" if items > 1 else "does"
-    whole = f"All {count} entries" if len(top.members) == count else f"{len(top.members)} of {count} entries"
+    whole = f"{len(top.members)} of {count} entries"
+    if len(top.members) == count:
+        whole = "Both entries" if count == 2 else f"All {count} entries"
     return f"{whole} share the top group: {these} {do} not decide their order."
 
 
