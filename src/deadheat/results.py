@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
@@ -152,6 +152,11 @@ class Document(Record, frozen=True, kw_only=True):
     summary: str
     notes: tuple[Note, ...] = ()
     provenance: Provenance = Provenance()
+
+    if TYPE_CHECKING:
+
+        def plot(self, kind: str | None = None, ax: Any = None) -> Any:
+            """Draw it by matplotlib; given to results by ``deadheat.report.notebook``, which knows how."""
 
 
 class Pairs(Record, frozen=True, kw_only=True):
