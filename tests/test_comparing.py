@@ -519,3 +519,15 @@ def test_what_is_withheld_is_told():
     few = one(cells_table(1, 1, 0, 1), "a", "b")
     assert few.smallest_visible is None
     assert "nothing-visible" in codes(few.notes)
+
+
+def test_sign_flips_with_clusters():
+    rng = np.random.default_rng(14)
+    scores = {"a": rng.integers(0, 2, 60).tolist(), "b": rng.integers(0, 2, 60).tolist()}
+    about = Estimand(cluster="cluster")
+    table = table_of(scores, cluster=[f"c{i % 4}" for i in range(60)])
+    pair = one(table, "a", "b", about, test="sign-flip")
+    assert pair.interval.method == "bell-mccaffrey"
+    assert {"too-few-discordant", "few-clusters"} <= codes(pair.notes)
+    assert one(table, "a", "b", about, test="t").interval.method == "t"
+    assert one(table_of(scores), "a", "b", test="sign-flip").interval.method == "t"

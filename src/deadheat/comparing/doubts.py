@@ -99,24 +99,24 @@ def _clusters(found: Evidence, at: int) -> list[Note]:
     counts = found.clusters()
     if counts is None or counts[at] >= FEW_CLUSTERS:
         return []
-    text = f"{counts[at]} clusters only"
-    if np.isfinite(found.error.df[at]):
-        text += f", worth about {found.error.df[at]:.1f} degrees of freedom"
+    text, df = f"{counts[at]} clusters only", found.degrees()[at]
+    if np.isfinite(df):
+        text += f", worth about {df:.1f} degrees of freedom"
     return [Note(code="few-clusters", text=f"{text}: the answer leans on few independent units")]
 
 
 def _few(found: Evidence, at: int) -> list[Note]:
-    """Say where the exact test cannot separate, whatever the items had shown."""
-    if found.methods.test != "mcnemar" or found.cells is None:
+    """Say where an exact test cannot separate, whatever the items had shown."""
+    alpha, clusters = found.methods.alpha, found.clusters()
+    if found.methods.test == "mcnemar" and found.cells is not None:
+        units, what = int(found.cells.a_only[at] + found.cells.b_only[at]), "discordant items"
+    elif found.methods.test == "sign-flip":
+        units, what = int(found.pairs.shared[at] if clusters is None else clusters[at]), "units"
+    else:
         return []
-    discordant = int(found.cells.a_only[at] + found.cells.b_only[at])
-    least = float(mcnemar_exact(0, discordant).p)
-    if least < found.methods.alpha or discordant == 0:
+    if units == 0 or float(mcnemar_exact(0, units).p) < alpha:
         return []
-    text = (
-        f"{discordant} discordant items are too few for the exact test to give p below "
-        f"{found.methods.alpha:g}, however they fall"
-    )
+    text = f"{units} {what} are too few for this test to give p below {alpha:g}, however they fall"
     return [Note(code="too-few-discordant", text=text)]
 
 

@@ -129,6 +129,13 @@ class Evidence:
         known = np.where(self.pairs.shared > 0, 1.0, np.nan)
         return bayes.probability_better(self.cells.a_only, self.cells.b_only) * known
 
+    def degrees(self) -> Floats:
+        """Degrees of freedom that the clusters are worth (Bell and McCaffrey); NaN where not defined."""
+        try:
+            return error(self.pairs, "CR2").df
+        except MethodError:  # clusters that reach over strata
+            return np.full(self.difference.shape, np.nan)
+
     def clusters(self) -> NDArray[np.int64] | None:
         """Clusters that both entries have; None without clusters."""
         return None if self.pairs.cluster is None else clusters(self.pairs)
@@ -173,8 +180,11 @@ def choose(
     reruns = generalises_to == "reruns"
     if reruns and test == "t":
         test = "rerun-t"
-    test = test or ("rerun-t" if reruns else default_test(panel))
-    interval = interval or TESTS[test].interval
+    default = default_test(panel)
+    test = test or ("rerun-t" if reruns else default)
+    # A test that brings no error of its own is shown with the t interval that fits the data.
+    fitting = default if TESTS[test].fit.draws and TESTS[test].interval == "t" else None
+    interval = interval or (fitting if fitting in INTERVALS else TESTS[test].interval)
     for name, fit in ((test, TESTS[test].fit), (interval, INTERVALS[interval].fit)):
         if fit.reruns != reruns:
             asked = "reruns of these items" if reruns else "comparable items"
