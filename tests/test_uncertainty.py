@@ -140,6 +140,15 @@ def test_reruns_cannot_be_known_from_single_samples():
         rank(sampled(random_samples(3)), Estimand(generalises_to="reruns"), test="mcnemar")
 
 
+def test_clusters_play_no_part_in_reruns():
+    scores = random_samples(8)
+    table = sampled(scores, cluster=[str(i // 10) for i in range(30)])
+    clustered = rank(table, Estimand(generalises_to="reruns", cluster="cluster"))
+    plain = rank(table, Estimand(generalises_to="reruns"))
+    assert [s.se for s in clustered.entries] == [s.se for s in plain.entries]
+    assert "clusters-without-part" in {note.code for note in clustered.notes}
+
+
 def test_an_item_with_one_sample_is_given_the_typical_variance_and_a_note():
     scores = random_samples(4)
     scores["e0"][0] = [1]

@@ -122,6 +122,9 @@ def _reruns(panel: Panel, interval: str | None, level: float) -> Scores:
             "show what a rerun would do; they are given the entry's average"
         )
         notes = (Note(code="too-few-samples-for-reruns", text=text),)
+    if panel.cluster is not None:
+        text = "clusters play no part in reruns: the items stay, and their samples are independent"
+        notes += (Note(code="clusters-without-part", text=text),)
     return _written(panel, method, level, value, error.se, ends, notes)
 
 
