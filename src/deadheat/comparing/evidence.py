@@ -108,7 +108,9 @@ class Evidence:
             return visible.visible_rates(
                 self.pairs.shared, self.cells.a_only + self.cells.b_only, self.methods.alpha
             )
-        return visible.visible_mean(*self.error, self.methods.alpha)
+        found = visible.visible_mean(*self.error, self.methods.alpha)
+        # Between scores in [0, 1] there is no difference above 1 to be seen.
+        return np.where(self.pairs.in_unit & (found > 1), np.nan, found)
 
     def items_to_separate(self) -> Floats:
         """Items on which a difference like this one would be separated in 8 of 10 cases."""

@@ -11,7 +11,6 @@ from deadheat.comparing.evidence import Evidence
 from deadheat.contrast import AgainstMargin
 from deadheat.records import Interval
 from deadheat.stats import equivalence, paired_intervals
-from deadheat.stats.design import Values
 from deadheat.stats.pvalues import critical_t, critical_z
 
 Verdict = Literal["equivalent", "non-inferior", "inferior", "inconclusive"]
@@ -42,7 +41,7 @@ def against_margin(found: Evidence, margin: float) -> list[tuple[Verdict | None,
         flat = np.ones(len(pairs.shared), dtype=bool)
     else:
         tests = equivalence.t_margin(found.difference, *found.error, margin)
-        flat = (found.error.se == 0) & (found.difference == 0) & _in_unit(pairs.a, pairs.b, pairs.both)
+        flat = (found.error.se == 0) & (found.difference == 0) & pairs.in_unit
         bound = equivalence.score_margin(pairs.shared, 0, 0, margin)
         tests = equivalence.Margin(*(np.where(flat, s, t) for s, t in zip(bound, tests, strict=True)))
     codes = equivalence.decide(tests, alpha)
@@ -71,12 +70,6 @@ def against_margin(found: Evidence, margin: float) -> list[tuple[Verdict | None,
             )
         )
     return answers
-
-
-def _in_unit(a: Values, b: Values, both: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Whether all shared values of a pair lie in [0, 1]."""
-    inside = (a >= 0) & (a <= 1) & (b >= 0) & (b <= 1)
-    return np.asarray((inside | ~both).all(axis=1))
 
 
 def _ends(found: Evidence, flat: NDArray[np.bool_]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -64,7 +64,8 @@ def score_z(n: ArrayLike, a_only: ArrayLike, b_only: ArrayLike, difference: floa
     """
     n, b, c = np.broadcast_arrays(*(np.asarray(x, dtype=np.float64) for x in (n, a_only, b_only)))
     gap = b - c - n * difference
-    spread = np.sqrt(n * _variance(b, c, n, np.full(n.shape, difference)))
+    # Beyond a difference of 1 no variance exists, and any data speak against it without end.
+    spread = np.sqrt(np.maximum(n * _variance(b, c, n, np.full(n.shape, difference)), 0))
     flat = spread <= 0
     z = gap / np.where(flat, 1.0, spread)
     return np.where(n > 0, np.where(flat & (gap != 0), np.copysign(np.inf, gap), z), np.nan)

@@ -71,6 +71,12 @@ class Pairs:
         return np.asarray(self.both.sum(axis=1))
 
     @cached_property
+    def in_unit(self) -> NDArray[np.bool_]:
+        """Whether all shared values of a pair lie in [0, 1]."""
+        inside = (self.a >= 0) & (self.a <= 1) & (self.b >= 0) & (self.b <= 1)
+        return np.asarray((inside | ~self.both).all(axis=1))
+
+    @cached_property
     def gap(self) -> Floats:
         """Differences a - b, (P, M), 0 where not shared; on a binary grid: equal ones are equal."""
         largest = max(
