@@ -135,7 +135,7 @@ def sum_above(difference: Floats, items: int) -> tuple[float, float]:
     n = (len(difference) - 1) // 2
     value = np.arange(-n, n + 1)
     mean = float(value @ difference)
-    sd = float(np.sqrt(max(value**2 @ difference - mean**2, 0.0) * items))
+    sd = float(np.sqrt(np.maximum(value**2 @ difference - mean**2, 0.0) * items))
     reach = min(items * n, int(abs(mean) * items + 9 * sd + 40 * n))
     size = 2 ** int(np.ceil(np.log2(2 * reach + 2)))
     one = np.zeros(size)

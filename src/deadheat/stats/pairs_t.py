@@ -103,8 +103,7 @@ def _layers(
     x = np.where(seen, values - centre, 0.0)
     if stratum is None:
         return [_layer(x, seen.astype(np.float64), w, cluster)]
-    cells = None if cluster is None else np.unique(np.stack([cluster, stratum]), axis=1)
-    if cells is not None and len(np.unique(cluster)) < cells.shape[1]:
+    if cluster is not None and _reach_over(cluster, stratum):
         raise MethodError(
             "a test of categories that count alike needs each cluster within one category; found some that "
             "reach over: weigh every item alike, or leave the clusters out"
@@ -116,6 +115,12 @@ def _layers(
             _layer(x[:, at], seen[:, at].astype(np.float64), w[at], None if cluster is None else cluster[at])
         )
     return found
+
+
+def _reach_over(cluster: Codes, stratum: Codes) -> bool:
+    """Whether some cluster has items of several strata."""
+    cells = np.unique(np.stack([cluster, stratum]), axis=1)
+    return len(np.unique(cluster)) < cells.shape[1]
 
 
 def _layer(x: Floats, seen: Floats, w: Floats, cluster: Codes | None) -> _Layer:
