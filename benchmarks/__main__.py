@@ -1,4 +1,4 @@
-"""Run benchmarks and record them: `./run bench [NAME ...] [--quick]`; names are the modules of this folder."""
+"""Run benchmarks and record them: `./run bench [NAME ...] [--quick]`; names are the modules here."""
 
 import argparse
 import importlib
@@ -23,7 +23,10 @@ def machine() -> dict[str, str | int | None]:
     model = ""
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.exists():
-        model = next((r.split(":")[1].strip() for r in cpuinfo.read_text().splitlines() if "model name" in r), "")
+        named = [
+            line.split(":")[1].strip() for line in cpuinfo.read_text().splitlines() if "model name" in line
+        ]
+        model = named[0] if named else ""
     import numpy
     import scipy
 

@@ -39,7 +39,11 @@ def process(command: list[str], *, limit: float = 300.0, memory_gb: float = 20.0
         "print(json.dumps([seconds, peak, code]))\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", program, *command], capture_output=True, text=True, check=True, env=environment()
+        [sys.executable, "-c", program, *command],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=environment(),
     )
     import json
 
@@ -51,7 +55,7 @@ def environment() -> dict[str, str]:
 
 
 def interleaved(commands: dict[str, list[str]], repeats: int, *, limit: float = 300.0) -> dict[str, Run]:
-    """Time commands in turn, `repeats` times each, and give the median of each; one that was stopped runs once."""
+    """Time commands in turn, `repeats` times each: their medians; one that was stopped runs once."""
     found: dict[str, list[Run]] = {name: [] for name in commands}
     for _ in range(repeats):
         for name, command in commands.items():
@@ -73,7 +77,8 @@ def peers() -> Path:
         import venv
 
         venv.create(PEERS, with_pip=False, clear=True)
-        uv = [sys.executable, "-m", "uv", "pip", "install", "--quiet", "--python", str(PEERS / "bin" / "python")]
+        python = str(PEERS / "bin" / "python")
+        uv = [sys.executable, "-m", "uv", "pip", "install", "--quiet", "--python", python]
         subprocess.run([*uv, "-r", str(REQUIREMENTS)], check=True)
         stamp.write_text(wanted)
     return PEERS / "bin"

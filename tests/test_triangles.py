@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from support import random_table
 
 from deadheat import rank
+from support import random_table
 
 
 @pytest.mark.parametrize("adjust", ["none", "holm"])
@@ -18,7 +18,7 @@ def test_triangles_agree_with_every_anchor(adjust: str) -> None:
     assert names == tuple(score.entry for score in board.entries)
     at = {}
     for i, a in enumerate(names):
-        for j, b in enumerate(names[:i]):
+        for b in names[:i]:
             at[a, b] = len(at)
     assert len(at) == len(board.pairs.p)
     for anchor in names:

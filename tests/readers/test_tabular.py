@@ -81,7 +81,12 @@ def test_the_same_table_from_every_spelling(tmp_path, name):
         ("a.csv", "model,id,score\nmüller,1,1\n".encode("latin-1"), MalformedFile, "not UTF-8"),
         ("a.csv", b"model,id,score,score\na,1,1,0\n", MalformedFile, "names a column twice"),
         ("a.csv", b"model,id,score\n,1,1\n", DataError, r"\(empty, 1\)"),
-        ("a.csv", b"model,id,score\na,1,1\na,1,0\n", DataError, r"\(a, 1\) 2 times with different scores in .*a.csv"),
+        (
+            "a.csv",
+            b"model,id,score\na,1,1\na,1,0\n",
+            DataError,
+            r"\(a, 1\) 2 times with different scores in .*a.csv",
+        ),
         ("a.csv", b"model,name\na,1\n", UnknownFormat, "no reader recognises this file"),
         ("a.csv.gz", gzip.compress(CSV.encode() * 9000)[:200], MalformedFile, "GZIP|truncated"),
         ("a.csv.zst", zstd.compress(CSV.encode() * 9000)[:60], MalformedFile, "truncated"),

@@ -1,4 +1,4 @@
-"""Flat JSON objects of verdicts: SWE-bench Pro, details of SWE-bench by instance, lists of samples by item."""
+"""Flat JSON objects of verdicts: SWE-bench Pro, SWE-bench details by instance, lists of samples by item."""
 
 from __future__ import annotations
 

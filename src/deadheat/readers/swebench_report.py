@@ -103,7 +103,7 @@ def _repository(id: str) -> str:
 
 
 def _entry(source: Source) -> str:
-    """Name the model of ``MODEL.RUN.json``, the run of sb-cli's ``SUBSET__SPLIT__RUN.json``, else the folder."""
+    """Name the model of ``MODEL.RUN.json``, the run of ``SUBSET__SPLIT__RUN.json``, else the folder."""
     stem = source.stem
     if source.path.parent.name.startswith("sb-cli-reports") and stem.count("__") >= 2:
         return stem.split("__", 2)[2]

@@ -120,7 +120,7 @@ def _layers(
 def _reach_over(cluster: Codes, stratum: Codes) -> bool:
     """Whether some cluster has items of several strata."""
     cells = np.unique(np.stack([cluster, stratum]), axis=1)
-    return len(np.unique(cluster)) < cells.shape[1]
+    return bool(len(np.unique(cluster)) < cells.shape[1])
 
 
 def _layer(x: Floats, seen: Floats, w: Floats, cluster: Codes | None) -> _Layer:
