@@ -188,7 +188,7 @@ def test_winner_set_by_the_book():
         gaps = [values[j].astype(float) - values[i] for j in range(6) if j != i]
         size = [np.sqrt((g**2).sum()) for g in gaps]
         t = max(g.sum() / s for g, s in zip(gaps, size, strict=True))
-        null = np.max([signs @ g / s for g, s in zip(gaps, size, strict=True)], axis=0)
+        null = np.max([np.abs(signs @ g) / s for g, s in zip(gaps, size, strict=True)], axis=0)
         assert fast[i] == pytest.approx((1 + (null >= t - 1e-5 * max(abs(t), 1e-3)).sum()) / 701, rel=1e-12)
 
 
@@ -233,3 +233,11 @@ def test_ranks_are_no_wider_than_holm_on_average():
             low, high = rank_intervals(p, wins - wins.T, 0.05)
             width[name] += (high - low).sum()
     assert width["max-t"] <= width["holm"]
+
+
+def test_no_best_entry_is_excluded_too_often_on_an_easy_board():
+    replicates, alpha, excluded = 150, 0.05, []
+    for r in range(replicates):
+        values = (rng(r).random((25, 150)) < 0.95).astype(np.float32)
+        excluded.append((may_be_best(values, full(values), draws=199, rng=rng(r)) < alpha).mean())
+    assert np.mean(excluded) <= alpha + 3 * np.std(excluded) / np.sqrt(replicates)

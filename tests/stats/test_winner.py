@@ -53,6 +53,12 @@ def test_solved_means_put_the_stated_share_below():
                 assert found == pytest.approx(share, abs=1e-6)
 
 
+def test_a_score_at_the_edge_of_its_truncation_has_no_finite_mean():
+    assert _solve(0.5, 0.1, 0.5, np.inf, 0.025, np.inf) == -np.inf
+    assert _solve(0.5, 0.1, -np.inf, 0.5, 0.975, np.inf) == np.inf
+    assert 0 < _solve(0.5, 0.1, 0.5, np.inf, 0.025, 4.0) < 0.5
+
+
 def test_a_clear_winner_needs_no_correction():
     values = np.vstack([board(1, 400, 1), board(4, 400, 2) * 0])
     found = top_score(values, full(values))

@@ -103,9 +103,9 @@ def may_be_best(
 ) -> Floats:
     """Test of each entry whether it may be a best one: multiple comparisons with the best.
 
-    An entry is held against all others at once, one-sided, by the largest of their t over it. The entries
-    with p >= alpha are the winner set: it contains the best entry (each best one, where several tie) with
-    confidence 1 - alpha.
+    An entry is held against all others at once, by the largest of their t over it. The entries with p >=
+    alpha are the winner set: it contains the best entry (each best one, where several tie) with confidence
+    1 - alpha.
 
     Parameters
     ----------
@@ -115,7 +115,13 @@ def may_be_best(
     Returns
     -------
     numpy.ndarray, shape (E,)
-        One-sided p, (1 + r) / (1 + draws). NaN for an entry that shares items with nobody.
+        p, (1 + r) / (1 + draws). NaN for an entry that shares items with nobody.
+
+    Notes
+    -----
+    The largest t of the others is referred to the largest of either sign in the draws. A one-sided
+    reference is sharper (its sets are about a tenth smaller) but a little liberal on easy boards, where an
+    entry with few errors differs at few items too: .064 was measured for .05.
 
     References
     ----------
@@ -143,7 +149,7 @@ def may_be_best(
             if not near.any():
                 continue
             found = product.differences(rivals[i][near], np.full(int(near.sum()), i)) * units[i][near]
-            reached[i] += np.count_nonzero(found.max(axis=0) >= bar[i])
+            reached[i] += np.count_nonzero(np.abs(found).max(axis=0) >= bar[i])
     return np.where(np.isnan(top), np.nan, (1 + reached) / (1 + draws))
 
 
