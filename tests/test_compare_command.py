@@ -93,6 +93,38 @@ def test_everything_at_once_in_every_format(runs, capsys, tmp_path):
         assert words in text
 
 
+def test_several_candidates_in_every_format(capsys, tmp_path):
+    rows = [
+        {"entry": entry, "item": f"q{i:02d}", "score": int((i * k) % 5 < 3), "category": "xy"[i % 2]}
+        for k, entry in enumerate(("base", "one", "two", "three"), start=1)
+        for i in range(k, 60)
+    ]
+    path = tmp_path / "all.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    options = [
+        "--against",
+        "base",
+        "--adjust",
+        "holm",
+        "--by",
+        "category",
+        "--show-flips",
+        "--fail-on",
+        "worse",
+    ]
+    for format in ("table", "md", "csv", "json", "latex", "html"):
+        code, out, err = answer(capsys, path, *options, "--margin", "0.05", "--format", format)
+        assert code in (0, 3), err
+        assert "three" in out
+    text = " ".join(answer(capsys, path, *options)[1].split())
+    for words in ("The same on the 56 items", "p adjusted", "By category", "are set aside"):
+        assert words in text
+    plain = answer(capsys, path, "--against", "base")[1]
+    assert "no p-value is adjusted" in " ".join(plain.split())
+    one = answer(capsys, path, "--against", "base", "--candidate", "one", "--candidate", "two", "--json")[1]
+    assert [pair["a"] for pair in json.loads(one)["comparisons"]] == ["one", "two"]
+
+
 def test_same_names_are_told_apart_by_their_folders(runs, capsys, tmp_path):
     base, new = runs
     one, other = tmp_path / "main" / "run.jsonl", tmp_path / "pr" / "run.jsonl"

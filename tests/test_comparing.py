@@ -531,3 +531,36 @@ def test_sign_flips_with_clusters():
     assert {"too-few-discordant", "few-clusters"} <= codes(pair.notes)
     assert one(table, "a", "b", about, test="t").interval.method == "t"
     assert one(table_of(scores), "a", "b", test="sign-flip").interval.method == "t"
+
+
+def test_clusters_that_reach_over_categories():
+    rng = np.random.default_rng(15)
+    scores = {"a": rng.integers(0, 2, 60).tolist(), "b": rng.integers(0, 2, 60).tolist()}
+    table = table_of(scores, cluster=[f"c{i % 7}" for i in range(60)], category=["x", "y", "z"] * 20)
+    pair = one(table, "a", "b", Estimand(cluster="cluster", weights="category"))
+    assert pair.test == "t"
+    assert "few-clusters" in codes(pair.notes)
+
+
+def test_reruns_without_any_luck():
+    right = np.array([[4, 4, 0, 0], [4, 0, 0, 0]])
+    table = sampled_table(right, np.full((2, 4), 4))
+    pair = one(table, "a", "b", Estimand(generalises_to="reruns"))
+    assert (pair.p, pair.verdict) == (None, None)
+    assert "no-spread" in codes(pair.notes)
+    same = one(sampled_table(right[[0, 0]], np.full((2, 4), 4)), "a", "b", Estimand(generalises_to="reruns"))
+    assert same.p == 1
+
+
+def test_clusters_that_say_nothing_are_not_told_of():
+    scores = {"a": [1, 0, 1, 1, 0, 1], "b": [0, 1, 1, 1, 0, 0]}
+    for cluster in (["c"] * 6, [f"c{i}" for i in range(6)]):
+        assert "unused-clusters" not in codes(compare(table_of(scores, cluster=cluster), "a", "b").notes)
+
+
+def test_graded_differences_that_never_vary():
+    a = [0.2, 0.5, 0.9, 0.4]
+    pair = one(table_of({"a": a, "b": [x - 0.1 for x in a]}), "a", "b", margin=0.01)
+    assert pair.p == pytest.approx(0.125)
+    assert (pair.se, pair.interval, pair.equivalence) == (None, None, None)
+    assert {"no-spread", "no-interval"} <= codes(pair.notes)
