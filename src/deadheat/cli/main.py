@@ -23,6 +23,7 @@ COMMANDS = {
     "compare": "Did one entry beat another, on the same items?",
     "convert": "Any format to the canonical table, or to Every Eval Ever records",
     "coverage": "Exact coverage of an interval method",
+    "explore": "The interactive explorer in a browser",
     "formats": "What can be read, and how each format is recognised",
     "plan": "How many items, how much power, how small a difference",
     "rank": "The board: score, SE, interval, rank interval, group, tie lines",

@@ -1,0 +1,68 @@
+// Axes and shapes of a chart; where things are drawn, never what they are.
+class Chart {
+  constructor(svg, x, y, { left = 52, right = 14, top = 8, bottom = 36, xName = "", xWord = String, yWord = String } = {}) {
+    this.svg = svg;
+    const { width, height } = svg.getBoundingClientRect();
+    Object.assign(this, { width, height, left, top, right: width - right, bottom: height - bottom, xs: x, ys: y });
+    svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    svg.replaceChildren();
+    for (const value of ticks(y, Math.max(2, this.height / 60))) {
+      this.line(x[0], value, x[1], value, "grid");
+      this.text(left - 6, this.y(value) + 4, yWord(value), { "text-anchor": "end" });
+    }
+    for (const value of ticks(x, Math.max(2, (this.right - left) / 90))) {
+      this.line(value, y[0], value, y[1], "grid");
+      this.text(this.x(value), this.bottom + 16, xWord(value), { "text-anchor": "middle" });
+    }
+    if (xName) this.text((left + this.right) / 2, this.bottom + 32, xName, { "text-anchor": "middle" });
+  }
+
+  x(value) { return this.left + ((value - this.xs[0]) / (this.xs[1] - this.xs[0])) * (this.right - this.left); }
+
+  y(value) { return this.bottom - ((value - this.ys[0]) / (this.ys[1] - this.ys[0])) * (this.bottom - this.top); }
+
+  put(name, attributes, text) {
+    const made = drawing(name, attributes, text);
+    this.svg.append(made);
+    return made;
+  }
+
+  line(x1, y1, x2, y2, name) {
+    return this.put("line", { x1: this.x(x1), y1: this.y(y1), x2: this.x(x2), y2: this.y(y2), class: name });
+  }
+
+  text(x, y, words, attributes = {}) { return this.put("text", { x, y, ...attributes }, words); }
+
+  curve(xs, ys, name) {
+    const low = this.ys[0];
+    const d = xs.map((x, i) => `${i ? "L" : "M"}${this.x(x).toFixed(1)} ${this.y(Math.max(ys[i], low)).toFixed(1)}`);
+    return this.put("path", { d: d.join(""), class: `line ${name}` });
+  }
+
+  band(xs, low, high, name = "band") {
+    const at = (i, ends) => `${this.x(xs[i]).toFixed(1)} ${this.y(ends[i]).toFixed(1)}`;
+    const all = [...xs.keys()];
+    const d = `M${all.map((i) => at(i, high)).join("L")}L${all.reverse().map((i) => at(i, low)).join("L")}Z`;
+    return this.put("path", { d, class: name });
+  }
+
+  dot(x, y, name, diamond = false) {
+    const [a, b] = [this.x(x), this.y(Math.max(y, this.ys[0]))];
+    if (diamond) return this.put("path", { d: `M${a} ${b - 7}L${a + 6} ${b}L${a} ${b + 7}L${a - 6} ${b}Z`, class: `at ${name}` });
+    return this.put("circle", { cx: a, cy: b, r: 5, class: name });
+  }
+}
+
+// Round places between two ends, about so many.
+function ticks([low, high], many) {
+  const rough = (high - low) / many;
+  const unit = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((size) => size * unit).find((size) => size >= rough * 0.999);
+  const first = Math.ceil(low / step - 1e-9);
+  const found = [];
+  for (let i = first; i * step <= high + step * 1e-9; i++) found.push(i * step);
+  return found;
+}
+
+const short = (value) => String(Number(value.toPrecision(6)));
+const percents = (value) => `${short(100 * value)} %`;

@@ -1,0 +1,157 @@
+// What each view makes of an answer.
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+const byId = (id) => document.getElementById(id);
+const points = (value, digits = 1) => `${(100 * value).toFixed(digits).replace("-", "−")}`;
+
+const player = {
+  answer: null, shown: 30, timer: 0,
+  take(answer) {
+    this.pause();
+    this.answer = answer;
+    this.show(this.shown);
+  },
+  show(shown) {
+    this.shown = Math.max(0, Math.min(30, shown));
+    byId("scrub").value = this.shown;
+    if (this.answer) drawRerun(this.answer, this.shown);
+  },
+  play() {
+    if (still.matches) return this.show(30);
+    if (this.shown === 30) this.show(0);
+    byId("play").textContent = "Pause";
+    this.timer = setInterval(() => (this.shown < 30 ? this.show(this.shown + 1) : this.pause()), 180);
+  },
+  pause() {
+    clearInterval(this.timer);
+    this.timer = 0;
+    byId("play").textContent = still.matches ? "Show all" : "Play";
+  },
+};
+
+function drawRerun(answer, shown) {
+  const low = Math.min(...answer.low, answer.truth), high = Math.max(...answer.high, answer.truth);
+  const room = (high - low) * 0.05 || 0.05;
+  const chart = new Chart(byId("rerun-chart"), [Math.max(0, low - room), Math.min(1, high + room)], [31, 0],
+    { left: 30, yWord: (v) => (v % 5 || v > 30 || v < 1 ? "" : String(v)), xWord: percents });
+  for (let i = 0; i < shown; i++) {
+    const name = answer.covered[i] ? "hit" : "miss";
+    if (answer.low[i] !== null) chart.line(answer.low[i], i + 1, answer.high[i], i + 1, name);
+    chart.put(answer.covered[i] ? "circle" : "rect", answer.covered[i]
+      ? { cx: chart.x(answer.score[i]), cy: chart.y(i + 1), r: 3.5, class: name }
+      : { x: chart.x(answer.score[i]) - 4, y: chart.y(i + 1) - 4, width: 8, height: 8, class: name });
+  }
+  chart.line(answer.truth, 31, answer.truth, 0, "mark");
+  chart.text(chart.x(answer.truth) + 5, chart.top + 6, `the truth: ${points(answer.truth, 2)} %`, { class: "name" });
+  const { count, low: from, high: to } = answer.running;
+  byId("count").textContent = shown ? `${count[shown - 1]} of ${shown} cover the truth (squares miss)` : "no rerun yet";
+  const running = new Chart(byId("running-chart"), [1, 30], [0, 1], { xName: "reruns", yWord: percents });
+  const runs = Array.from({ length: shown }, (_, i) => i + 1);
+  if (shown > 1) {
+    running.band(runs, from.slice(0, shown), to.slice(0, shown));
+    running.curve(runs, runs.map((r) => count[r - 1] / r), "one");
+  }
+  const { coverage, error } = answer.promise;
+  if (coverage !== null) {
+    running.line(1, coverage, 30, coverage, "promise");
+    running.text(running.right, running.y(coverage) + 16, `${error === null ? "exactly" : "about"} ${points(coverage, error === null ? 2 : 1)} %`, { "text-anchor": "end", class: "promise" });
+  }
+}
+
+function showRerun(answer) {
+  byId("truth").textContent = answer.truth_says;
+  byId("rerun-says").textContent = answer.summary;
+  player.take(answer);
+}
+
+function showCoverage(answer) {
+  const keys = [...document.querySelectorAll("input[name=methods]")].map((box) => box.value);
+  const lowest = Math.min(...answer.curves.map((each) => Math.min(...each.coverage)));
+  const floor = Math.max(0, Math.min(answer.level - 0.02, Math.floor(Math.max(lowest, 0.6) * 50) / 50 - 0.02));
+  const chart = new Chart(byId("coverage-chart"), [answer.start, answer.stop], [floor, 1], { xName: "true rate", xWord: short, yWord: percents });
+  chart.line(answer.start, answer.level, answer.stop, answer.level, "promise");
+  const inside = (p) => p >= answer.start && p <= answer.stop;
+  for (const each of answer.curves) chart.curve(answer.p, each.coverage, `k${keys.indexOf(each.method)}`);
+  for (const each of answer.curves) {
+    const name = `k${keys.indexOf(each.method)}`;
+    if (inside(each.minimum.p)) chart.dot(each.minimum.p, each.minimum.coverage, name);
+    chart.dot(each.infimum_here.p, each.infimum_here.coverage, name, true);
+  }
+  byId("coverage-says").replaceChildren(...answer.curves.map((each) => element("li", {}, each.says)));
+}
+
+function showTie(answer) {
+  byId("tie-says").textContent = answer.summary;
+  bars("tie-scores", [["A", answer.a.rate, answer.a], ["B", answer.b.rate, answer.b]], percents);
+  bars("tie-chart", [["same items", answer.difference, answer.paired], ["separate", answer.difference, answer.unpaired]], (v) => points(v), 0);
+  const { both, a_only: a, b_only: b, neither } = answer.cells;
+  const seen = (of) => (of.smallest === null ? "none" : `${points(of.smallest, 2)} points`);
+  const needed = (of) => (of.items === null ? "no number" : of.items.toLocaleString("en"));
+  const ends = (of) => `${points(of.low, 2)} to ${points(of.high, 2)} points`;
+  table("tie-table", ["", "On the same items", "On separate items"], [
+    ["Test", `exact McNemar: ${answer.paired.p_says}`, `two proportions: ${answer.unpaired.p_says}`],
+    ["95 % interval of A − B", ends(answer.paired), ends(answer.unpaired)],
+    ["Smallest difference seen with 80 % power", seen(answer.paired), seen(answer.unpaired)],
+    ["Items to tell them apart with 80 % power", needed(answer.paired), needed(answer.unpaired)],
+    ["Items right", `both ${both}, only A ${a}, only B ${b}, neither ${neither}`, "not used"],
+  ]);
+  const { agree, low, high } = answer.along;
+  const chart = new Chart(byId("along-chart"), [0, 1], [Math.min(...low, 0), Math.max(...high, 0)], { xName: "how much the two agree", xWord: short, yWord: (v) => points(v) });
+  chart.band(agree, low, high);
+  chart.line(0, 0, 1, 0, "mark");
+  const at = Number(document.querySelector("input[name=agree]").value);
+  chart.line(at, chart.ys[0], at, chart.ys[1], "promise");
+}
+
+function bars(id, rows, word, mark = null) {
+  const all = rows.flatMap(([, value, of]) => [value, of.low, of.high]).concat(mark === null ? [] : [mark]);
+  const low = Math.min(...all), high = Math.max(...all), room = (high - low) * 0.06 || 0.05;
+  const chart = new Chart(byId(id), [low - room, high + room], [rows.length, 0], { left: 84, bottom: 24, yWord: () => "", xWord: word });
+  if (mark !== null) chart.line(mark, rows.length, mark, 0, "mark");
+  rows.forEach(([name, value, of], i) => {
+    chart.line(of.low, i + 0.5, of.high, i + 0.5, "hit");
+    chart.dot(value, i + 0.5, "hit");
+    chart.text(0, chart.y(i + 0.5) + 4, name, { class: "name" });
+  });
+}
+
+function table(id, head, rows) {
+  const cells = ([first, ...rest]) => element("tr", {}, element("th", { scope: "row" }, first), ...rest.map((text) => element("td", {}, text)));
+  byId(id).replaceChildren(
+    ...(head ? [element("thead", {}, element("tr", {}, ...head.map((text) => (text ? element("th", { scope: "col" }, text) : element("td", {})))))] : []),
+    element("tbody", {}, ...rows.map(cells)),
+  );
+}
+
+function showPlan(answer) {
+  byId("plan-says").textContent = answer.summary;
+  const words = (value) => (value === null ? "—" : typeof value === "number" ? short(value) : Array.isArray(value) ? value.map(words).join(", ") : String(value));
+  const rows = (of) => Object.entries(of).map(([key, value]) => [key.replaceAll("_", " "), words(value)]);
+  table("plan-table", null, [...rows(answer.plan.answer), ...rows(answer.plan.assumptions)]);
+  byId("plan-notes").replaceChildren(...answer.plan.notes.map((note) => element("li", {}, note.text)));
+  const figures = answer.curves.map((curve) => {
+    const svg = drawing("svg", { class: "chart", role: "img", "aria-labelledby": "plan-says" });
+    const figure = element("figure", {}, element("figcaption", {}, `${curve.y} against ${curve.x}`), svg);
+    return [figure, svg, curve];
+  });
+  byId("plan-charts").replaceChildren(...figures.map(([figure]) => figure));
+  for (const [, svg, curve] of figures) {
+    const xs = curve.points.map(([x]) => x), ys = curve.points.map(([, y]) => y);
+    const chart = new Chart(svg, [Math.min(...xs), Math.max(...xs)], [0, curve.y === "power" ? 1 : Math.max(...ys)], { xName: curve.x, xWord: (v) => v.toLocaleString("en"), yWord: percents });
+    chart.curve(xs, ys, "one");
+  }
+}
+
+function showBoard(answer, query) {
+  byId("board-says").textContent = answer.summary;
+  const choice = document.querySelector("[data-entries]"), kept = choice.value;
+  choice.replaceChildren(element("option", { value: "" }, "the best"), ...answer.entries.map((name) => element("option", { value: name }, name)));
+  choice.value = answer.entries.includes(kept) ? kept : "";
+  const frame = byId("board");
+  frame.hidden = false;
+  frame.onload = () => {
+    const fit = () => { frame.height = frame.contentDocument.documentElement.scrollHeight; };
+    fit();
+    new ResizeObserver(fit).observe(frame.contentDocument.body);
+  };
+  frame.src = `board?${query}`;
+}
