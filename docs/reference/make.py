@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+"""Write the pages that are made from the program itself: command line, Python names, list of formats.
+
+python docs/reference/make.py [--check]
+"""
+
+from __future__ import annotations
+
+import inspect
+import io
+import re
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import deadheat
+from deadheat.cli.main import COMMANDS, app
+from deadheat.readers import readers
+
+DOCS = Path(__file__).resolve().parent.parent
+MADE = "<!-- Made by docs/reference/make.py; do not edit. -->\n"
+PLANS = ("margin", "items", "power", "mde", "samples", "board")
+
+
+def cli() -> str:
+    """Every verb's own help."""
+    parts = [
+        f"# Command line\n\n{MADE}\nWhat `--help` says, verb by verb. [Errors and exit codes](errors.md) · "
+        "[JSON](json.md)\n",
+        "Completions for a shell, without a further package; `zsh` and `fish` likewise:\n",
+        '```bash\npython -c "from deadheat.cli.main import app; '
+        "print(app.generate_completion(shell='bash'))\" > deadheat.bash\n```\n",
+        f"```text\n{helped()}```\n",
+    ]
+    for verb, what in sorted(COMMANDS.items()):
+        parts.append(f"## deadheat {verb}\n\n{what.rstrip('.')}.\n\n```text\n{helped(verb)}```\n")
+        if verb == "plan":
+            parts += [f"### deadheat plan {name}\n\n```text\n{helped(verb, name)}```\n" for name in PLANS]
+    return "\n".join(parts)
+
+
+def helped(*words: str) -> str:
+    """The help of a verb, 96 columns wide, without colour."""
+    from rich.console import Console
+
+    console = Console(width=96, color_system=None, force_terminal=False, record=True, file=io.StringIO())
+    app.help_print([*words], console=console)
+    return "\n".join(line.rstrip() for line in console.export_text().strip("\n").split("\n")) + "\n"
+
+
+def api() -> str:
+    """Every public name with its signature and docstring."""
+    parts = [
+        f"# Python\n\n{MADE}\n`import deadheat as dh`. Verbs take a `Table` and give frozen results that "
+        "show themselves in a notebook and a terminal.\n"
+    ]
+    for name in deadheat.__all__:
+        thing = getattr(deadheat, name)
+        if isinstance(thing, ModuleType):
+            parts.append(f"## dh.{name}\n\n{inspect.getdoc(thing)}\n")
+            parts += [described(f"{name}.{inner}", getattr(thing, inner), "###") for inner in thing.__all__]
+        elif name != "__version__":
+            parts.append(described(name, thing, "##"))
+    return "\n".join(parts)
+
+
+def described(name: str, thing: Any, level: str) -> str:
+    """One name: heading, signature, docstring, and for a class its public methods."""
+    text = f"{level} dh.{name}\n\n"
+    error = isinstance(thing, type) and issubclass(thing, Exception)
+    if error:
+        text += f"A {', '.join(f'`{base.__name__}`' for base in thing.__bases__)}. "
+    else:
+        text += f"```text\n{signature(name, thing)}\n```\n\n"
+    text += prose(own_doc(thing)) + "\n"
+    if isinstance(thing, type) and not error and level == "##":
+        for inner, method in sorted(vars(thing).items()):
+            function = getattr(thing, inner, None)
+            if not inner.startswith("_") and callable(function) and own_doc(method):
+                text += "\n" + described(f"{name}.{inner}", function, "###")
+    return text
+
+
+def own_doc(thing: Any) -> str:
+    """A docstring without its indent; empty where there is none of its own."""
+    thing = getattr(thing, "__func__", thing)
+    return inspect.cleandoc(thing.__doc__ or "")
+
+
+def signature(name: str, thing: Any) -> str:
+    """A call as it would be written, a line a parameter where it is long; the same on every Python."""
+    try:
+        made = inspect.signature(thing)
+    except (TypeError, ValueError):
+        return f"dh.{name}"
+    hints = written_hints(thing)
+    words, star = [], False
+    for parameter in made.parameters.values():
+        if parameter.kind is parameter.KEYWORD_ONLY and not star:
+            words.append("*")
+            star = True
+        hint = hints.get(parameter.name, "")
+        default = (
+            "" if parameter.default is parameter.empty else f"{' = ' if hint else '='}{parameter.default!r}"
+        )
+        words.append(parameter.name + (f": {hint}" if hint else "") + default)
+    words = [word for word in words if word != "self"]
+    back = f" -> {hints['return']}" if "return" in hints else ""
+    short = f"dh.{name}({', '.join(words)}){back}"
+    if len(short) <= 100:
+        return short
+    return "\n".join([f"dh.{name}(", *(f"    {word}," for word in words), f"){back}"])
+
+
+def written_hints(thing: Any) -> dict[str, str]:
+    """Type hints as the source writes them, a class's own and its bases'."""
+    classes = reversed(thing.__mro__) if isinstance(thing, type) else [getattr(thing, "__func__", thing)]
+    found: dict[str, str] = {}
+    for each in classes:
+        found |= inspect.get_annotations(each)
+    return {name: str(hint).strip("'") for name, hint in found.items() if isinstance(hint, str)}
+
+
+def prose(doc: str) -> str:
+    """A numpydoc docstring as Markdown: sections become bold words, their entries lists."""
+    parts = re.split(r"^(\w[\w ]*)\n-{3,}\n", doc, flags=re.MULTILINE)
+    text = parts[0].strip() + "\n"
+    for title, body in zip(parts[1::2], parts[2::2], strict=True):
+        text += f"\n**{title}**\n\n"
+        if title in ("Parameters", "Returns", "Raises", "Attributes"):
+            entries = re.split(r"\n(?=\S)", body.strip("\n"))
+            for entry in entries:
+                head, _, rest = entry.partition("\n")
+                what, colon, kind = head.partition(" : ")
+                words = " ".join(inspect.cleandoc(rest).split())
+                text += (
+                    f"- `{what}`" + (f" : {kind}" if colon else "") + (f". {words}" if words else "") + "\n"
+                )
+        else:
+            text += body.strip() + "\n"
+    return text
+
+
+def formats() -> str:
+    """The list of formats, one line each."""
+    lines = [
+        f"# What can be read\n\n{MADE}\nA folder or file is recognised by what is in it; `--read FORMAT` "
+        "decides where you know better, and `deadheat formats` prints the same. A page a format says what "
+        "becomes entry, item, sample and score, and what counts as failed or absent. `deadheat convert` makes a "
+        "canonical table of any of them.\n",
+        "| format | what | recognised by |",
+        "|---|---|---|",
+    ]
+    for name, reader in sorted(readers().items()):
+        if reader.read.__module__.startswith("deadheat."):
+            recognised = reader.recognised.replace("|", "\\|").replace("<", "&lt;")
+            lines.append(f"| [{name}]({name}.md) | {reader.title} | {recognised} |")
+    return "\n".join(lines) + "\n"
+
+
+PAGES = {"reference/cli.md": cli, "reference/api.md": api, "formats/index.md": formats}
+
+
+def main(arguments: list[str]) -> int:
+    """Write the pages, or with --check say which are out of date."""
+    stale = 0
+    for name, make in PAGES.items():
+        page, text = DOCS / name, make()
+        if page.exists() and page.read_text() == text:
+            continue
+        stale += 1
+        print(f"docs/{name}: " + ("out of date" if "--check" in arguments else "written"))
+        if "--check" not in arguments:
+            page.write_text(text)
+    return int(bool(stale)) if "--check" in arguments else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
