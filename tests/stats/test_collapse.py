@@ -121,8 +121,7 @@ def test_packed_sums_are_the_sums(columns, most, seed):
     features = np.array(columns).T
     codes = np.random.default_rng(seed).integers(0, 4, size=(3, most if most < 300 else 300))
     packed = draws.pack(features, most)
-    lengths = np.full(3, codes.shape[1])
-    found = draws.unpack(packed, [word[codes].sum(axis=1) for word in packed.words], lengths)
+    found = draws.unpack(packed, [word[codes].sum(axis=1) for word in packed.words], codes.shape[1])
     np.testing.assert_array_equal(found, features[codes].sum(axis=1))
 
 
@@ -156,21 +155,33 @@ def test_sums_within_a_block_of_memory_and_beyond(monkeypatch, items):
     assert found.var() == pytest.approx(0.76 * items, rel=0.12)
 
 
-@pytest.mark.parametrize("joint", [2**13, 2**9])
-def test_totals_of_many_entries(monkeypatch, joint):
+@pytest.mark.parametrize("few", [128, 8])
+def test_totals_of_many_entries(monkeypatch, few):
     """Groups of entries that share an item's type have the covariances of the world."""
-    monkeypatch.setattr("deadheat.stats.totals.JOINT", joint)
-    monkeypatch.setattr("deadheat.stats.totals.PATTERNS", 2)
-    rates = np.array([0.6, 0.5, 0.4, 0.3, 0.45])
+    monkeypatch.setattr("deadheat.stats.totals.WHOLE", 2)
+    monkeypatch.setattr("deadheat.stats.totals.PATTERNS", 2000)
+    monkeypatch.setattr("deadheat.stats.totals.FEW", few)
+    rates = np.array([0.6, 0.5, 0.4, 0.3, 0.45, 0.2, 0.7, 0.8])
     types = factor_types(skill(rates, np.hypot(1.9, 0.6)), 1.9, 0.6, 2)
     made = plan(types)
-    assert len(made.sizes) > 1
-    assert sum(made.sizes) == 5
+    assert len(made.groups) > 1
+    assert sum(size for size, _ in made.groups) == 8
     found = totals(made, 60, 20_000, rng=np.random.default_rng(5)) / 120
     covariance = moments(types).score_covariance(60, 2)
     np.testing.assert_allclose(found.mean(axis=0), rates, atol=5 * np.sqrt(covariance.max() / 20_000))
     np.testing.assert_allclose(np.cov(found.T), covariance, rtol=0.08)
-    whole = Plan(2, (5,), (collapse.pattern_pmf(types)[None, :],))
+    whole = Plan(2, np.ones(1), ((8, collapse.pattern_pmf(types)[None, :]),))
     again = totals(whole, 60, 20_000, rng=np.random.default_rng(6)) / 120
-    for e in range(5):
+    for e in range(8):
         assert stats.ks_2samp(found[:, e], again[:, e]).pvalue > 1e-4
+
+
+def test_poisson_tables_are_poisson():
+    mean = np.array([0.0, 1e-9, 0.3, 7.5, 180.0])
+    table = draws._poisson_table(mean)
+    pmf = np.diff(table.guide.upper, prepend=0) * len(mean)
+    for at, first in enumerate(table.first):
+        end = table.first[at + 1] if at + 1 < len(mean) else len(pmf)
+        expected = stats.poisson.pmf(np.arange(end - first), mean[at])
+        np.testing.assert_allclose(pmf[first:end], expected, atol=1e-14)
+        assert stats.poisson.sf(end - first - 1, mean[at]) < 1e-16

@@ -51,7 +51,7 @@ def flips(design: Design, source: Source) -> list[Job]:
 
 
 def order_kernel(
-    made: tuple[int, tuple[int, ...], tuple[Floats, ...]],
+    made: tuple[int, Floats, tuple[tuple[int, Floats], ...]],
     items: int,
     *,
     replicates: int,

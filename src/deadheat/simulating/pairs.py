@@ -18,7 +18,6 @@ from deadheat.simulating.tests import COLLAPSED, TESTS
 from deadheat.simulating.world import Items, World
 from deadheat.stats.collapse import difference_pmf, pair_table
 from deadheat.stats.power import z_items
-from deadheat.stats.search import bisect
 from deadheat.stats.world import Moments, moments
 
 ITEMS = (164, 500, 2294)
@@ -206,9 +205,21 @@ def _mde_job(labels: Row, world: World, name: str, items: int, samples: int, des
 
 
 def _root(power_at: Callable[[float], float], most: float, target: float) -> float | None:
-    """Smallest gap whose power reaches the target, None where none does."""
-
-    def reached(gap: float) -> bool:
-        return bool(power_at(gap) >= target)
-
-    return bisect(reached, 0.0, most) if reached(most) else None
+    """Gap whose power is the target, None where none has it: regula falsi, as the Illinois method has it."""
+    low, high = 0.0, most
+    below, above = power_at(low) - target, power_at(high) - target
+    if above < 0:
+        return None
+    side = 0
+    for _ in range(200):
+        middle = high - above * (high - low) / (above - below)
+        value = power_at(middle) - target
+        if abs(value) < 1e-13 or high - low < 1e-11:
+            return middle
+        if value > 0:
+            high, above = middle, value
+            below, side = (below / 2, 1) if side == 1 else (below, 1)
+        else:
+            low, below = middle, value
+            above, side = (above / 2, -1) if side == -1 else (above, -1)
+    return high

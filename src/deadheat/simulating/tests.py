@@ -51,6 +51,8 @@ def _error(sums: Sums, total: Counts, squares: Counts) -> Error:
 def _flat(sums: Sums, p: Floats) -> Floats:
     """Put the sign test over the items where the differences have no spread, as for real results."""
     flat = _error(sums, sums.difference, sums.squares).se == 0
+    if not flat.any():
+        return p
     plus, minus = (np.where(sign, sums.items, 0) for sign in (sums.difference > 0, sums.difference < 0))
     return np.where(flat, mcnemar.mcnemar_exact(plus, minus).p, p)
 

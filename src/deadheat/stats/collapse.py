@@ -71,16 +71,15 @@ def _log_choose(n: int) -> Floats:
 def pattern_pmf(types: Types) -> Floats:
     """Joint probability of all entries' counts at one item, ((n + 1) ** E,), the first entry slowest."""
     half = len(types.pmf) // 2
-    left = patterns_by_type(types, slice(None, half))
-    right = patterns_by_type(types._replace(weight=np.ones_like(types.weight)), slice(half, None))
-    return np.asarray(left.T @ right).ravel()
+    left, right = patterns_by_type(types.pmf[:half]), patterns_by_type(types.pmf[half:])
+    return np.asarray((left * types.weight[:, None]).T @ right).ravel()
 
 
-def patterns_by_type(types: Types, entries: slice) -> Floats:
-    """Joint probability of the type of an item and some entries' counts at it, (G, (n + 1) ** entries)."""
-    made = types.weight[:, None]
-    for pmf in types.pmf[entries]:
-        made = (made[:, :, None] * pmf[:, None, :]).reshape(len(made), -1)
+def patterns_by_type(pmf: Floats) -> Floats:
+    """Probability of each pattern of counts for each type, (E, G, n + 1) to (G, (n + 1) ** E)."""
+    made = np.ones((pmf.shape[1], 1))
+    for entry in pmf:
+        made = (made[:, :, None] * entry[:, None, :]).reshape(len(made), -1)
     return made
 
 
