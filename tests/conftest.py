@@ -1,9 +1,60 @@
-"""Settings of every test: hypothesis draws the same examples each time, and none is timed."""
+"""Settings of every test; a browser for pages, and axe-core, which npm fetches for the time of the run.
+
+Hypothesis draws the same examples each time, and none is timed.
+"""
+
+from __future__ import annotations
 
 import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
 
+import pytest
 from hypothesis import settings
 
 settings.register_profile("steady", deadline=None, derandomize=True, max_examples=25)
 settings.register_profile("thorough", deadline=None, max_examples=500)
 settings.load_profile(os.environ.get("DEADHEAT_HYPOTHESIS", "steady"))
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[object]:
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    path = next(filter(None, map(shutil.which, NAMES)), None)
+    with playwright.sync_playwright() as tool:
+        try:
+            made = tool.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        except playwright.Error as error:
+            pytest.skip(f"no browser can be had: {str(error).splitlines()[0]}")
+        yield made
+        made.close()
+
+
+@pytest.fixture(scope="session")
+def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = tmp_path_factory.mktemp("axe")
+    npm = shutil.which("npm")
+    if npm is None:
+        pytest.skip("npm is not installed, so axe-core cannot be had")
+    command = [
+        npm,
+        "install",
+        "--no-audit",
+        "--no-fund",
+        "--ignore-scripts",
+        "--prefix",
+        str(folder),
+        "axe-core@4.10.2",
+    ]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    except subprocess.TimeoutExpired:
+        pytest.skip("npm did not answer, so axe-core cannot be had")
+    script = Path(folder, "node_modules", "axe-core", "axe.min.js")
+    if done.returncode or not script.exists():
+        pytest.skip(f"axe-core cannot be had: {done.stderr.strip()[-200:]}")
+    return script.read_text(encoding="utf-8")

@@ -65,7 +65,8 @@ class Held:
         Parameters
         ----------
         query : Query
-            ``level``, ``alpha``, ``test``, ``interval``, ``adjust``, ``cluster``, ``anchor``, as the command's.
+            ``level``, ``alpha``, ``test``, ``interval``, ``adjust``, ``cluster``, ``anchor``, as for
+            the command.
         every_pair : bool
             Add what a page needs to take any anchor.
         """
@@ -78,7 +79,7 @@ class Held:
         cluster, anchor = query.text("cluster"), query.text("anchor")
         query.done()
         if table is None:
-            raise DataError("no data yet: drop a file of per-item results here, or name paths at the start")
+            raise DataError("no data yet: drop a file of per-item results here, or start with its path")
         _small(table)
         if test in MCNEMAR and cluster not in (None, "none"):
             raise MethodError(f"{test} takes items as independent; with clusters t would do")

@@ -58,6 +58,6 @@ def index() -> str:
 
 def _titled(name: str) -> str:
     if name == "default":
-        return "Default for the data"
+        return "Default"
     words = method(name)
     return words[:1].upper() + words[1:]

@@ -107,8 +107,8 @@ class _World:
         if self.same:
             return (
                 f"The truth is what these very {self.items:,} items would score if attempted for ever: "
-                f"{100 * self.truth:.2f} %. Only the attempts are drawn again. The intervals allow for a draw "
-                "of items too, which does not happen, so they cover more often than they promise."
+                f"{100 * self.truth:.2f} %. Only the attempts are drawn again. Intervals allow for a draw "
+                "of items too, which does not happen: they cover more often than they promise."
             )
         return (
             f"The truth is the rate over all items that could have been drawn: {100 * self.truth:.2f} %. "
@@ -141,7 +141,7 @@ def _promise(name: str, world: _World, level: float, seed: int) -> dict[str, Any
         value = float(exact.coverage(ends, world.rate))
         width = float(exact.expected_width(ends, world.rate))
         many = " as its resamples grow without bound" if name == "percentile" else ""
-        says = f"Over for ever more reruns{many} it is exactly {100 * value:.2f} %."
+        says = f"With ever more reruns{many} it tends to exactly {100 * value:.2f} %."
         return {"coverage": value, "error": None, "width": width, "says": says}
     if name == "percentile":
         says = "What it tends to is not known exactly here."

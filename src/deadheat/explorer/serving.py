@@ -42,6 +42,7 @@ def serve(paths: Sequence[str], port: int, *, open_page: bool) -> None:
     from deadheat.explorer.data import opened
 
     held = opened(paths)
+    _warm()
     with socket.socket() as listening:
         try:
             listening.bind(("127.0.0.1", port))
@@ -66,3 +67,13 @@ def serve(paths: Sequence[str], port: int, *, open_page: bool) -> None:
             server_header=False,
         )
         uvicorn.Server(settings).run(sockets=[listening])
+
+
+def _warm() -> None:
+    """Load the engine and the page before anyone waits for them."""
+    from deadheat.explorer import page
+    from deadheat.explorer.query import Query
+    from deadheat.explorer.rerun import rerun
+
+    page.index()
+    rerun(Query(()))

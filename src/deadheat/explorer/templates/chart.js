@@ -34,7 +34,7 @@ class Chart {
   text(x, y, words, attributes = {}) { return this.put("text", { x, y, ...attributes }, words); }
 
   curve(xs, ys, name) {
-    const low = this.ys[0];
+    const low = Math.min(...this.ys);
     const d = xs.map((x, i) => `${i ? "L" : "M"}${this.x(x).toFixed(1)} ${this.y(Math.max(ys[i], low)).toFixed(1)}`);
     return this.put("path", { d: d.join(""), class: `line ${name}` });
   }
@@ -47,7 +47,7 @@ class Chart {
   }
 
   dot(x, y, name, diamond = false) {
-    const [a, b] = [this.x(x), this.y(Math.max(y, this.ys[0]))];
+    const [a, b] = [this.x(x), this.y(Math.max(y, Math.min(...this.ys)))];
     if (diamond) return this.put("path", { d: `M${a} ${b - 7}L${a + 6} ${b}L${a} ${b + 7}L${a - 6} ${b}Z`, class: `at ${name}` });
     return this.put("circle", { cx: a, cy: b, r: 5, class: name });
   }

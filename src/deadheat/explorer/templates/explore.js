@@ -1,6 +1,7 @@
 // Which view is shown, what is asked of the server, and what of it stands in the address.
 const SHOW = { rerun: showRerun, coverage: showCoverage, tie: showTie, plan: showPlan, board: showBoard };
 const NAMES = { data: "board" };
+const VIEWS = ["rerun", "coverage", "tie", "plan", "data"];
 const last = {};
 let current = "rerun", waiting = 0, asking = null;
 
@@ -66,7 +67,7 @@ function refuse(says, why) {
 function route() {
   const [view, query = ""] = location.hash.slice(1).split("?");
   player.pause();
-  current = form(view) ? (view === "board" ? "data" : view) : "rerun";
+  current = VIEWS.includes(view) ? view : "rerun";
   for (const each of document.querySelectorAll(".view")) each.hidden = each.id !== `view-${current}`;
   for (const link of document.querySelectorAll(".tabs a")) {
     if (link.hash === `#${current}`) link.setAttribute("aria-current", "page");

@@ -31,7 +31,7 @@ const player = {
 function drawRerun(answer, shown) {
   const low = Math.min(...answer.low, answer.truth), high = Math.max(...answer.high, answer.truth);
   const room = (high - low) * 0.05 || 0.05;
-  const chart = new Chart(byId("rerun-chart"), [Math.max(0, low - room), Math.min(1, high + room)], [31, 0],
+  const chart = new Chart(byId("rerun-chart"), [Math.max(0, low - room), Math.min(1, high + room)], [31, -1],
     { left: 30, yWord: (v) => (v % 5 || v > 30 || v < 1 ? "" : String(v)), xWord: percents });
   for (let i = 0; i < shown; i++) {
     const name = answer.covered[i] ? "hit" : "miss";
@@ -40,8 +40,8 @@ function drawRerun(answer, shown) {
       ? { cx: chart.x(answer.score[i]), cy: chart.y(i + 1), r: 3.5, class: name }
       : { x: chart.x(answer.score[i]) - 4, y: chart.y(i + 1) - 4, width: 8, height: 8, class: name });
   }
-  chart.line(answer.truth, 31, answer.truth, 0, "mark");
-  chart.text(chart.x(answer.truth) + 5, chart.top + 6, `the truth: ${points(answer.truth, 2)} %`, { class: "name" });
+  chart.line(answer.truth, 31, answer.truth, -1, "mark");
+  chart.text(chart.x(answer.truth) + 5, chart.top + 5, `the truth: ${points(answer.truth, 2)} %`, { class: "name" });
   const { count, low: from, high: to } = answer.running;
   byId("count").textContent = shown ? `${count[shown - 1]} of ${shown} cover the truth (squares miss)` : "no rerun yet";
   const running = new Chart(byId("running-chart"), [1, 30], [0, 1], { xName: "reruns", yWord: percents });
@@ -53,7 +53,7 @@ function drawRerun(answer, shown) {
   const { coverage, error } = answer.promise;
   if (coverage !== null) {
     running.line(1, coverage, 30, coverage, "promise");
-    running.text(running.right, running.y(coverage) + 16, `${error === null ? "exactly" : "about"} ${points(coverage, error === null ? 2 : 1)} %`, { "text-anchor": "end", class: "promise" });
+    running.text(running.right, running.y(coverage) + 40, `${error === null ? "exactly" : "about"} ${points(coverage, error === null ? 2 : 1)} %`, { "text-anchor": "end", class: "promise" });
   }
 }
 
@@ -149,7 +149,7 @@ function showBoard(answer, query) {
   const frame = byId("board");
   frame.hidden = false;
   frame.onload = () => {
-    const fit = () => { frame.height = frame.contentDocument.documentElement.scrollHeight; };
+    const fit = () => { frame.style.height = `${frame.contentDocument.body.scrollHeight + 8}px`; };
     fit();
     new ResizeObserver(fit).observe(frame.contentDocument.body);
   };

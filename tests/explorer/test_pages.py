@@ -1,0 +1,201 @@
+"""The explorer in a browser: numbers equal the API's, the animation obeys, the keyboard suffices."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deadheat.demo import BOARD
+
+VIEWS = ("rerun", "coverage", "tie", "plan", "data")
+Open = Callable[..., Any]
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    command = [sys.executable, "-m", "deadheat", "explore", "--no-open", str(BOARD)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=os.environ) as server:
+        assert server.stderr is not None
+        line = server.stderr.readline()
+        found = re.search(r"http://127\.0\.0\.1:\d+/", line)
+        try:
+            assert found, line
+            yield found[0]
+        finally:
+            server.terminate()
+
+
+@pytest.fixture
+def opened(browser: Any, address: str) -> Iterator[Open]:
+    """Open a view; whatever it complains about, or asks of another server, fails the test."""
+    contexts = []
+    complaints: list[str] = []
+
+    def open_(view: str, *, width: int = 1280, still: bool = True, **options: Any) -> Any:
+        motion = "reduce" if still else "no-preference"
+        context = browser.new_context(
+            viewport={"width": width, "height": 900}, reduced_motion=motion, **options
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        own = (address, "data:", "blob:")
+        page.on("request", lambda request: request.url.startswith(own) or complaints.append(request.url))
+        page.goto(f"{address}{'#' if view else ''}{view}")
+        settled(page, view.partition("?")[0] or "rerun")
+        return page
+
+    yield open_
+    for context in contexts:
+        context.close()
+    # A refusal is an answer with status 400, which the browser's console mentions by itself.
+    assert [text for text in complaints if "400 (Bad Request)" not in text] == []
+
+
+def settled(page: Any, holds: str) -> None:
+    """Wait until the answer to a question that holds this text is on the page."""
+    page.wait_for_function("part => (document.documentElement.dataset.ready ?? '').includes(part)", arg=holds)
+
+
+def api(address: str, path: str) -> dict[str, Any]:
+    with urllib.request.urlopen(f"{address}{path}") as answer:
+        found: dict[str, Any] = json.load(answer)
+        return found
+
+
+def test_numbers_on_the_page_are_the_engines(opened: Open, address: str) -> None:
+    assert opened("rerun").locator("#rerun-says").inner_text() == api(address, "api/rerun")["summary"]
+    says = opened("coverage").locator("#coverage-says li").all_inner_texts()
+    assert says == [each["says"] for each in api(address, "api/coverage")["curves"]]
+    assert opened("plan").locator("#plan-says").inner_text() == api(address, "api/plan")["summary"]
+    page, found = opened("tie"), api(address, "api/tie")
+    assert page.locator("#tie-says").inner_text() == found["summary"]
+    text = page.locator("#tie-table").inner_text()
+    for of in (found["paired"], found["unpaired"]):
+        assert f"{of['items']:,}" in text
+        assert f"{100 * of['smallest']:.2f} points" in text
+
+
+def test_the_default_scene(opened: Open) -> None:
+    text = opened("").locator("#view-rerun").inner_text()
+    assert "13.42 points wide" in text
+    assert "exactly 94.89 %" in text
+    assert "The truth is the rate over all items that could have been drawn: 60.00 %" in text
+
+
+def test_the_animation_plays_pauses_steps_and_is_scrubbed(opened: Open) -> None:
+    page = opened("", still=False)
+    drawn = page.locator("#rerun-chart .hit, #rerun-chart .miss")
+    assert page.locator("#play").inner_text() == "Pause"
+    page.wait_for_function("document.querySelector('#scrub').value >= 3")
+    page.locator("#play").click()
+    at = int(page.locator("#scrub").input_value())
+    assert drawn.count() == 2 * at
+    page.wait_for_timeout(400)
+    assert int(page.locator("#scrub").input_value()) == at
+    page.locator("#step").click()
+    assert drawn.count() == 2 * (at + 1)
+    page.locator("#scrub").fill("30")
+    assert drawn.count() == 60
+    assert page.locator("#count").inner_text().startswith("28 of 30")
+
+
+def test_without_motion_all_is_shown_at_once(opened: Open) -> None:
+    page = opened("")
+    assert page.locator("#play").inner_text() == "Show all"
+    assert page.locator("#rerun-chart .hit, #rerun-chart .miss").count() == 60
+    page.locator("#step").click()
+    page.locator("#play").click()
+    assert page.locator("#rerun-chart .hit, #rerun-chart .miss").count() == 60
+
+
+def test_the_address_carries_the_view(opened: Open, address: str) -> None:
+    page = opened("tie")
+    page.locator("input[name=n]").fill("600")
+    settled(page, "n=600")
+    assert "n=600" in page.url
+    again = opened(page.url.partition("#")[2])
+    assert again.locator("input[name=n]").input_value() == "600"
+    assert again.locator("#tie-says").inner_text() == page.locator("#tie-says").inner_text()
+
+
+def test_another_truth_is_explained(opened: Open) -> None:
+    page = opened("rerun")
+    page.locator("select[name=redraw]").select_option("reruns")
+    settled(page, "redraw=reruns")
+    assert "these very 200 items" in page.locator("#truth").inner_text()
+
+
+def test_a_refusal_is_told_and_the_next_answer_comes(opened: Open) -> None:
+    page = opened("rerun")
+    page.locator("#view-rerun input[name=items]").fill("1000000000")
+    settled(page, "items=1000000000")
+    assert "from 2 to 5,000" in page.locator("#rerun-says.refused").inner_text()
+    page.locator("#view-rerun input[name=items]").fill("100")
+    settled(page, "items=100&")
+    assert page.locator("#rerun-says.refused").count() == 0
+
+
+def test_zoom_and_methods(opened: Open) -> None:
+    page = opened("coverage")
+    page.locator("[data-zoom='0 0.1']").click()
+    settled(page, "stop=0.1")
+    page.locator("input[value=jeffreys]").check()
+    settled(page, "jeffreys")
+    assert page.locator("#coverage-chart path.line").count() == 4
+
+
+def test_the_board_can_be_recomputed_and_a_file_dropped_in(opened: Open, tmp_path: Path) -> None:
+    page = opened("data")
+    frame = page.frame_locator("#board")
+    assert frame.locator("h1").inner_text() == page.locator("#board-says").inner_text()
+    page.locator("form[data-view=board] select[name=anchor]").select_option("Orion")
+    settled(page, "anchor=Orion")
+    frame.locator(".status bdi", has_text="Orion").first.wait_for()
+    file = tmp_path / "mine.csv"
+    rows = [f"{entry},{i},{(i + n) % 3 % 2}" for n, entry in enumerate(["x", "y"]) for i in range(20)]
+    file.write_text("\n".join(["entry,item,score", *rows]))
+    page.locator("#file").set_input_files(file)
+    frame.locator(".name", has_text="y").first.wait_for()
+
+
+def test_the_keyboard_suffices(opened: Open) -> None:
+    page = opened("rerun")
+    page.locator("#theme").focus()
+    for _ in range(3):
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    settled(page, "tie?")
+    page.locator("input[name=agree]").focus()
+    page.keyboard.press("End")
+    settled(page, "agree=1")
+    assert "agree=1" in page.url
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_nothing_sticks_out(opened: Open, view: str) -> None:
+    page = opened(view)
+    for width in (360, 400, 768, 1280, 2200):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_axe_finds_nothing(opened: Open, axe: str, view: str) -> None:
+    for scheme in ("light", "dark"):
+        page = opened(view, color_scheme=scheme)
+        page.evaluate(axe)
+        found = page.evaluate("axe.run(document, {resultTypes: ['violations'], iframes: false})")[
+            "violations"
+        ]
+        assert not found, [(view, scheme, each["id"], each["nodes"][0]["html"]) for each in found]
