@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from scipy.special import expit, stdtrit
+from scipy.special import stdtrit
 
 from deadheat.seeds import stream
 from deadheat.simulating import Board, Design, World
@@ -31,7 +31,8 @@ def _chances(
         shared = rng.standard_normal(-(-items // size))
         d = np.sqrt(rho) * np.repeat(shared, size)[:items] + np.sqrt(1 - rho) * d
     turn = rng.standard_normal((len(world.names), items))
-    return expit(_skills(world)[:, None] - np.outer(world.loading, d) + np.array(world.own)[:, None] * turn)
+    logit = _skills(world)[:, None] - np.outer(world.loading, d) + np.array(world.own)[:, None] * turn
+    return 1 / (1 + np.exp(-logit))
 
 
 _KNOWN: dict[World, Any] = {}

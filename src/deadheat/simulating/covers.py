@@ -111,7 +111,7 @@ def cover_kernel(
     kinds = guide_table(weight)
     clustered = max(sizes) > 1
     out = np.empty((replicates, 2 * len(names)))
-    for rows in blocks(replicates, 2 * items):
+    for rows in blocks(replicates, items):
         shape = (rows.stop - rows.start, items)
         u = rng.random(shape)
         if clustered:

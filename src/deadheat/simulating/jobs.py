@@ -18,7 +18,7 @@ from deadheat.simulating.rows import Row
 
 Floats = NDArray[np.float64]
 
-BLOCK = 4000  # replicates of a block; fixed, for the blocks decide the streams
+BLOCK = 5000  # replicates of a block; fixed, for the blocks decide the streams
 AHEAD = 256  # blocks handed to an executor at once
 
 

@@ -139,7 +139,7 @@ def drawn_kernel(
     """The same with every item simulated, for tests that take the items themselves."""
     guide, base = guide_table(joint.ravel()), samples + 1
     out = np.empty((replicates, len(names)))
-    for rows in blocks(replicates, 16 * items):
+    for rows in blocks(replicates, 8 * items):
         shape = (rows.stop - rows.start, items)
         codes = look_up(guide, rng.random(shape[0] * items)).reshape(shape)
         everywhere = np.ones(shape, dtype=bool)

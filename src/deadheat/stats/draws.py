@@ -13,8 +13,9 @@ from deadheat.stats.bounds import Floats
 
 Ints = NDArray[np.int64]
 
-SLOTS = 2**18  # of a guide table: 1 MB of int32, which stays in the cache
-CELLS = 2**17  # draws or cells handled at once: 1 MB, which stays in the cache
+FEWEST, MOST = 2**12, 2**18  # slots of a guide table: up to 1 MB of int32, which stays in the cache
+SHARE = 64  # slots for each outcome, within these limits
+CELLS = 2**16  # draws or cells handled at once: half a MB, which stays in the cache
 SHORT = 1.7  # standard deviations by which the independent counts fall short of the items
 
 
@@ -48,11 +49,11 @@ def sums_of_items(
     p = pmf[kept] / pmf[kept].sum()
     guide, packed = guide_table(p), pack(features, items)
     out = np.zeros((replicates, features.shape[1]), dtype=np.int64)
-    short = SHORT * float(np.sqrt(items))
+    short = int(np.ceil(SHORT * np.sqrt(items)))
     table = _poisson_table(p * (items - short)) if len(p) + short < items else None
     # Whole numbers below 2**53: sums are exact in any order. The last column counts the items.
     columns = np.column_stack([features, np.ones(len(p))])
-    for rows in blocks(replicates, len(p) if table else items):
+    for rows in blocks(replicates, len(p) + short if table else items):
         missing = np.full(rows.stop - rows.start, items)
         if table:
             found = _poisson_sums(table, columns, items, len(missing), rng)
@@ -178,7 +179,7 @@ class Guide(NamedTuple):
     mixed: NDArray[np.bool_]
 
 
-def guide_table(pmf: Floats, slots: int = SLOTS) -> Guide:
+def guide_table(pmf: Floats, slots: int | None = None) -> Guide:
     """Prepare a distribution for `look_up`.
 
     References
@@ -192,8 +193,9 @@ def guide_table(pmf: Floats, slots: int = SLOTS) -> Guide:
     return guide_of(upper, slots)
 
 
-def guide_of(upper: Floats, slots: int = SLOTS) -> Guide:
+def guide_of(upper: Floats, slots: int | None = None) -> Guide:
     """The same from a distribution function whose last value is 1."""
+    slots = slots or 2 ** int(np.ceil(np.log2(np.clip(SHARE * len(upper), FEWEST, MOST))))
     ends = np.ceil(upper * slots).astype(np.int64)
     first = np.repeat(np.arange(len(upper), dtype=np.int32), ends - np.append(0, ends[:-1]))
     mixed = np.zeros(slots, dtype=bool)
