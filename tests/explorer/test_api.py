@@ -328,3 +328,49 @@ NAMES = [
     "cluster",
     "anchor",
 ]
+ODD = ["", "nan", "inf", "-1", "0", "1", "1e308", "0.5", "0.9", "2", "17", "0.65 0.6", "9" * 30]
+ODD += ["t", "wilson", "reruns", "margin", "power", "samples", "board", "mde", "holm", "category"]
+PLANNED = ["items", "samples", "noise", "rates", "power", "discordance", "correlation", "alpha", "icc"]
+WORDS = st.one_of(
+    st.sampled_from(ODD),
+    st.floats(allow_nan=True).map(str),
+    st.integers(-5, 300).map(str),
+    st.text(max_size=12),
+)
+
+
+@settings(max_examples=120)
+@given(
+    view=st.sampled_from([*VIEWS, "board"]), query=st.dictionaries(st.sampled_from(NAMES), WORDS, max_size=5)
+)
+def test_whatever_is_asked_is_answered_or_refused(demo: Client, view: str, query: dict[str, str]) -> None:
+    answer = demo.get(f"/api/{view}", params=query)
+    assert answer.status_code in (200, 400), answer.text
+    assert len(answer.content) < 500_000
+    assert answer.json()["summary" if answer.status_code == 200 else "error"]
+
+
+@settings(max_examples=60)
+@given(
+    question=st.sampled_from(list(QUESTIONS)),
+    query=st.dictionaries(
+        st.sampled_from(PLANNED), st.one_of(st.floats(0, 1).map(str), st.sampled_from(ODD)), max_size=4
+    ),
+)
+def test_plans_never_break(api: Client, question: str, query: dict[str, str]) -> None:
+    answer = api.get("/api/plan", params={"question": question, **query})
+    assert answer.status_code in (200, 400), answer.text
+
+
+@settings(max_examples=40)
+@given(
+    items=st.integers(2, 60), samples=st.integers(1, 4), rate=st.floats(0.001, 0.999), spread=st.floats(0, 4),
+    method=st.sampled_from(METHODS), redraw=st.sampled_from(["items", "reruns"]), seed=st.integers(0, 9),
+)  # fmt: skip
+def test_reruns_never_break(api: Client, **query: Any) -> None:
+    answer = api.get("/api/rerun", params=query)
+    assert answer.status_code in (200, 400), answer.text
+    if answer.status_code == 200:
+        found = answer.json()
+        assert 0 <= found["truth"] <= 1
+        assert len(found["low"]) == RERUNS
