@@ -94,6 +94,12 @@ def test_links_lead_somewhere(page):
             assert anchor in anchors(there.read_text()), target
 
 
+@pytest.mark.parametrize("page", [*PAGES, *sorted(ROOT.glob("*.md"))], ids=names)
+def test_pages_name_no_machine(page):
+    for word in ("/work" + "/", "/root/", "/home/", "/tmp/", "file://", "localhost"):
+        assert word not in page.read_text()
+
+
 def test_every_page_is_found():
     """A page is in the navigation, or a page of the navigation links to it."""
     known = set(re.findall(r'"([\w/.-]+\.md)"', (ROOT / "zensical.toml").read_text()))

@@ -8,6 +8,7 @@ import zipfile
 
 import pytest
 
+from deadheat.cli.main import COMMANDS, app
 from deadheat.version import VERSION
 from support import ROOT
 
@@ -65,6 +66,14 @@ def test_one_version_everywhere():
     assert f"\nversion: {VERSION}\n" in (ROOT / "CITATION.cff").read_text()
     assert f"## {VERSION}" in (ROOT / "CHANGELOG.md").read_text()
     assert PROJECT["dynamic"] == ["version"]
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completions_know_every_verb(shell):
+    """The completions that docs/reference/cli.md tells how to make."""
+    text = app.generate_completion(shell=shell)
+    assert all(verb in text for verb in COMMANDS)
+    assert "both-errors" in text
 
 
 def test_changelog_has_one_form():
