@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import socket
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -374,3 +376,25 @@ def test_reruns_never_break(api: Client, **query: Any) -> None:
         found = answer.json()
         assert 0 <= found["truth"] <= 1
         assert len(found["low"]) == RERUNS
+
+
+@pytest.mark.parametrize("name", ["uvicorn", "starlette.applications"])
+def test_a_missing_extra_is_named(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.delitem(sys.modules, "deadheat.explorer.app", raising=False)
+    assert run(["explore", "--no-open"]) == 1
+    assert "pip install 'deadheat[explore]'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("port", "code", "words"), [("70000", 2, "from 0 to 65535"), ("taken", 1, "cannot be had")]
+)
+def test_a_port_that_cannot_be_had(
+    port: str, code: int, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        asked = str(other.getsockname()[1]) if port == "taken" else port
+        assert run(["explore", "--no-open", "--port", asked]) == code
+    assert words in capsys.readouterr().err

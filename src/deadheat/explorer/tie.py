@@ -112,7 +112,7 @@ def _says(
     verdict = f"They are told apart {' and '.join(told)}" if told else "They are not told apart"
     parts = [
         f"{a:,} and {b:,} of {n:,} items: {100 * a / n:.1f} % and {100 * b / n:.1f} %. {verdict}.",
-        f"By itself each score could as well be {ends(own['a'])}, and {ends(own['b'])} (Wilson, 95 %).",
+        f"By itself, each speaks of a rate from {ends(own['a'])}, and from {ends(own['b'])} (Wilson, 95 %).",
         f"As runs on separate items: {unpaired['p_says']} (two proportions){_reach(unpaired)}.",
         f"On the same items, of which {apart:,} tell the two apart: {paired['p_says']} (exact McNemar)"
         f"{_reach(paired)}.",
