@@ -188,6 +188,23 @@ def test_a_closed_pipe_is_no_error():
     assert done.stderr == b""
 
 
+def test_documents_are_utf_8_whatever_the_terminal_takes(tmp_path):
+    path = tmp_path / "names.csv"
+    path.write_text(PLAIN.replace("b,", "bé,"), encoding="utf-8")
+    for chosen in ("json", "csv", "md", "latex", "html"):
+        done = deadheat("rank", path, "--format", chosen, PYTHONIOENCODING="ascii")
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert "bé" in done.stdout.decode("utf-8")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is full")
+def test_a_full_disk_is_said_in_a_line():
+    program = f"{sys.executable} -m deadheat rank {BOARD} > /dev/full"
+    done = subprocess.run(["bash", "-c", program], capture_output=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr == b"deadheat: standard output: cannot be written (No space left on device)\n"
+
+
 def test_hash_seed_and_threads_change_nothing(plain):
     out = {
         deadheat("rank", BOARD, "--json", PYTHONHASHSEED=s, OPENBLAS_NUM_THREADS=t).stdout

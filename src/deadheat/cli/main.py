@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 import tempfile
@@ -65,8 +66,7 @@ def run(arguments: Sequence[str]) -> int:
         print(f"deadheat: {error}", file=sys.stderr)
         return 1
     except BrokenPipeError:
-        # Whoever reads the output has seen enough; stop without a second complaint at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _hush()  # whoever reads the output has seen enough
         return 0
     except KeyboardInterrupt:
         print("deadheat: interrupted", file=sys.stderr)
@@ -92,10 +92,28 @@ def write(answer: Answer) -> None:
     for line in answer.remarks:
         print(f"deadheat: {line}", file=sys.stderr)
     if output.output is None:
-        sys.stdout.write(text)
-        sys.stdout.flush()
+        _print(text, output.chosen())
     else:
         write_whole(output.output, text)
+
+
+def _print(text: str, chosen: str) -> None:
+    """Write to standard output; what is not laid out for the terminal is UTF-8 whatever that takes."""
+    if chosen != "table" and isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        _hush()
+        raise DeadheatError(f"standard output: cannot be written ({error.strerror})") from error
+
+
+def _hush() -> None:
+    """Let what is still to be written vanish, so that there is no second complaint at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _width() -> int | None:
