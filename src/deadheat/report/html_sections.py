@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from deadheat.report import (
     html_board,
     html_charts,
+    html_studies,
     rows,
     rows_board,
     rows_firsts,
@@ -18,7 +19,7 @@ from deadheat.report import (
 )
 from deadheat.report.grid import Sheet
 from deadheat.report.names import clean, labels
-from deadheat.results import Board, Category, Comparisons, Coverage, Document, Plan
+from deadheat.results import Board, Category, Comparisons, Coverage, Document, Plan, Study
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -63,13 +64,15 @@ def section(document: Document, id: str, heading: str) -> Section:
     sheet = rows.sheet(document)
     if isinstance(document, Board):
         return _board(document, sheet, id, heading)
-    charts: list[html_charts.Chart] = []
+    charts: list[html_charts.Chart | html_studies.Curves] = []
     if isinstance(document, Comparisons):
-        charts = html_charts.comparisons(document)
+        charts = list(html_charts.comparisons(document))
     elif isinstance(document, Coverage):
-        charts = html_charts.coverage(document)
+        charts = list(html_charts.coverage(document))
     elif isinstance(document, Plan):
-        charts = html_charts.plan(document)
+        charts = list(html_charts.plan(document))
+    elif isinstance(document, Study):
+        charts = html_studies.charts(document)
     text = fill(
         "sheet.html.j2",
         document=document,

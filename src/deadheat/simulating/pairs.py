@@ -46,13 +46,12 @@ def power(design: Design, source: Source) -> list[Job]:
             needed: Row = {}
             if isinstance(source, Board):
                 needed = _needed(moments(world.types(1)), samples, source.items, design)
+            labelled = {**labels, "difference": round(tables.truth().gap, 12)}
+            names = _names(design, _default_tests(samples))
             for items in items_of(design, source, ITEMS):
-                labelled = {**labels, "difference": tables.truth().gap}
-                names = _names(design, _default_tests(samples))
                 jobs += _jobs("power", labelled, tables, items, design, names, needed)
             if needed and needed["items_needed"] and needed["items_needed"] <= 20_000:
-                check = {**labels, "difference": tables.truth().gap}
-                jobs += _jobs("power", check, tables, needed["items_needed"], design, names[:1], needed)
+                jobs += _jobs("power", labelled, tables, needed["items_needed"], design, names[:1], needed)
     return jobs
 
 
