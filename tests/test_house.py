@@ -38,6 +38,7 @@ FLOORS = {
     "audits": 3,
     "sites": 3,
     "report": 3,
+    "scale": 3,
     "scores": 3,
     "rates": 3,
     "spread": 3,

@@ -64,6 +64,7 @@ def test_cells_count_and_sum():
             "found none",
         ),
         ({"entry": ["a"], "item": ["x"], "score": [1], "status": ["failed"]}, DataError, "has no score"),
+        ({"entry": ["a"], "item": ["x"], "score": [-1e308]}, DataError, "at most 1e\\+60 in size"),
         ({"entry": [], "item": [], "score": []}, DataError, "no attempt"),
         ({"entry": ["a"], "score": [1]}, DataError, "needs a column 'item'"),
     ],

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import duckdb
 
 SHOWN = 5  # how many offending rows an error names
+LARGEST = 1e60  # of a score: its fourth power is still a number
 INTERNAL = ("file_index", "score_text")
 NOT_OF_ITEMS = ("entry", "item", "sample", "score", "status", "answer")
 
@@ -89,7 +90,8 @@ class Attempts:
         Raises
         ------
         DataError
-            A missing or empty entry or item, an unknown status, a failed or absent attempt with a score.
+            A missing or empty entry or item, an unknown status, a failed or absent attempt with a score, a
+            score whose powers would overflow.
         MissingScore
             A score that is not a finite number; `counts` holds how many rows are scored, missing (NaN) or
             invalid.
@@ -100,7 +102,8 @@ class Attempts:
         unknown = f"{self.status} NOT IN ({known})"
         bare = f"{self.status} = 'scored' AND score IS NULL"
         contradictory = f"{self.status} IN ('failed', 'absent') AND score <> 0"
-        conditions = [unnamed, unfinished, unknown, bare, contradictory]
+        huge = f"isfinite(score) AND abs(score) > {LARGEST}"
+        conditions = [unnamed, unfinished, unknown, bare, contradictory, huge]
         counted = ", ".join(f"count(*) FILTER ({condition})" for condition in conditions)
         *bad, whole, binary = self.connection.execute(
             f"SELECT {counted}, coalesce(bool_and(score = floor(score) AND abs(score) < 67108864), true), "
@@ -120,6 +123,9 @@ class Attempts:
         if bad[4]:
             found = self._first(contradictory, "entry, item, status, score")
             raise DataError(f"an attempt that failed or is absent has no score; found {found}")
+        if bad[5]:
+            found = self._first(huge, "entry, item, score")
+            raise DataError(f"a score is at most {LARGEST:g} in size; found {found}; use another unit")
         return Kind(bool(whole), bool(binary))
 
     def _not_numbers(self, unfinished: str) -> MissingScore:

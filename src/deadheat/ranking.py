@@ -18,6 +18,7 @@ from deadheat.pairwise import MCNEMAR, Pairwise, pairwise
 from deadheat.panel import Panel, panel
 from deadheat.placing import MAX_T, Kind, Placing, Rule, lines, members, placing
 from deadheat.results import Board, Category, First, Group, Methods, Note, Outcomes, Pairs, Score
+from deadheat.scale import same_scale
 from deadheat.scores import Scores, scores
 from deadheat.stats import clustered
 from deadheat.stats.binomial import BINOMIAL_INTERVALS
@@ -97,7 +98,7 @@ def rank(
     Raises
     ------
     DataError
-        Fewer than two entries, or none with an item in common with another.
+        Fewer than two entries, none with an item in common with another, or per cent beside fractions.
     MethodError
         A method that does not fit the data, or an anchor that is not an entry.
     """
@@ -123,6 +124,7 @@ def rank(
             f"a board needs at least two entries; found {len(seen.entries)} ({', '.join(seen.entries)}); "
             "give more files, or a table whose column `entry` names several"
         )
+    same_scale(seen, range(len(seen.entries)))
     whole = _part(table, seen, asked, anchor)
     if not np.any(whole.pairs.shared[~np.eye(len(seen.entries), dtype=bool)]):
         raise DataError("no two entries share an item; the same items must carry the same ids in every file")

@@ -144,6 +144,13 @@ def test_edges_of_the_reference():
     assert run("t", constant).p == pytest.approx(figures["edge.delta.const"]["value"])
 
 
+def test_the_least_numbers_have_differences():
+    here = np.ones((1, 3), bool)
+    data = Pairs(np.array([[5e-324, 1e-310, 0]]), np.zeros((1, 3)), here, here)
+    assert np.all(np.isfinite(data.gap))
+    assert run("t", data).p[0] <= 1
+
+
 @NEEDS_SHARED
 def test_public_cases():
     cases = {c["id"]: c for c in shared_json("cases/cases-open.json")["cases"]}

@@ -80,12 +80,16 @@ def write(answer: Answer) -> None:
 
     output = answer.output
     terminal = output.output is None and sys.stdout.isatty()
-    text = answer.text if answer.text is not None else render(
-        answer.documents,
-        output.chosen(),
-        width=_width() if output.output is None else None,
-        colour=terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb",
-        unicode=output.output is not None or "utf" in (sys.stdout.encoding or "").lower(),
+    text = (
+        answer.text
+        if answer.text is not None
+        else render(
+            answer.documents,
+            output.chosen(),
+            width=_width() if output.output is None else None,
+            colour=terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb",
+            unicode=output.output is not None or "utf" in (sys.stdout.encoding or "").lower(),
+        )
     )
     for path, further in answer.files.items():
         write_whole(path, further)

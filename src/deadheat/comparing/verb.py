@@ -15,11 +15,12 @@ from deadheat.comparing.flips import with_flips
 from deadheat.comparing.gate import FailOn, gate
 from deadheat.comparing.selfcheck import self_checks
 from deadheat.comparing.sentences import summary
-from deadheat.errors import DataError, MethodError, NothingShared
+from deadheat.errors import MethodError, NothingShared
 from deadheat.estimand import Estimand
 from deadheat.panel import Panel, panel
 from deadheat.placing import ADJUSTMENTS, some
 from deadheat.results import Comparisons, Methods
+from deadheat.scale import same_scale
 from deadheat.stats.paired import TESTS
 from deadheat.table import Table
 from deadheat.version import VERSION
@@ -95,7 +96,7 @@ def compare(
     if self_check and len(first) > 1:
         raise MethodError(f"--self-check is about one pair; found {len(first)} candidates: name one")
     pairs = evidence.pairs_of(seen, first, second)
-    _same_scale(seen, first, second)
+    same_scale(seen, [*first, second])
     chosen = evidence.choose(seen, pairs, estimand.generalises_to, test, interval)
     methods = evidence.Methods(*chosen, level=level, alpha=alpha, draws=draws, seed=seed)
     if TESTS[methods.test].fit.paired and not pairs.shared.any():
@@ -178,21 +179,6 @@ def _rows(seen: Panel, a: str | Sequence[str] | None, b: str | None) -> tuple[li
     if len(set(wanted)) < len(wanted):
         raise MethodError(f"a candidate is named twice in {', '.join(wanted)}")
     return [seen.entries.index(name) for name in wanted], seen.entries.index(b)
-
-
-def _same_scale(seen: Panel, first: Sequence[int], second: int) -> None:
-    """Refuse a pair of which one is in per cent and the other in fractions."""
-    top = np.where(seen.present, seen.values, 0).max(axis=1)
-    low = np.where(seen.present, seen.values, 0).min(axis=1)
-    for row in first:
-        small, large = sorted((row, second), key=lambda r: float(top[r]))
-        if 0 < top[small] <= 1 and low[small] >= 0 and 20 < top[large] <= 100 and low[large] >= 0:
-            raise DataError(
-                f"the scales differ: {seen.entries[small]} scores in [0, {top[small]:g}] and "
-                f"{seen.entries[large]} in [0, {top[large]:g}]; one looks like fractions and the other "
-                "like per "
-                "cent: bring both to one scale"
-            )
 
 
 def _nothing_shared(seen: Panel, first: Sequence[int], second: int) -> str:

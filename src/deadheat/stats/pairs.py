@@ -17,6 +17,7 @@ from deadheat.stats.design import Codes, Groups, Values
 from deadheat.stats.pvalues import PValues, student
 
 GRID = 40  # differences are rounded to 2**-40 of the largest value, so that equal differences are equal
+FINEST = 1000  # 2**1024 would overflow
 
 
 class Cells(NamedTuple):
@@ -83,7 +84,8 @@ class Pairs:
             float(np.abs(x, where=has, out=np.zeros(has.shape)).max(initial=0.0))
             for x, has in ((self.a, self.both), (self.b, self.both))
         )
-        scale = 2.0 ** (GRID - np.ceil(np.log2(largest))) if largest > 0 else 1.0
+        # The least numbers lie on a binary grid by themselves, and their scale would be infinite.
+        scale = 2.0 ** min(GRID - np.ceil(np.log2(largest)), FINEST) if largest > 0 else 1.0
         gap = np.where(self.both, self.a, 0).astype(np.float64) - np.where(self.both, self.b, 0)
         return np.asarray(np.rint(gap * scale) / scale)
 
