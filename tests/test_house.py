@@ -46,6 +46,7 @@ FLOORS = {
     "extras": 3,
     "telling": 3,
     "pairwise": 3,
+    "everypair": 3,
     "placing": 3,
     "triangles": 3,
     "winning": 3,

@@ -85,6 +85,29 @@ def test_refused(table, options, words):
         rank(table, **options)
 
 
+@pytest.mark.parametrize("test", ["sign-flip", "bootstrap"])
+def test_groups_by_any_test_of_compare(table, test):
+    from deadheat.comparing import compare
+
+    board = rank(table, test=test, draws=999)
+    assert board.methods.test == test
+    for score in board.entries[1:3]:
+        pair = compare(table, score.entry, board.entries[0].entry, test=test, draws=999).comparisons[0]
+        assert score.vs_anchor.p == pytest.approx(pair.p, abs=0.03)  # other draws
+        assert score.vs_anchor.difference == pytest.approx(pair.difference)
+        assert score.vs_anchor.interval.method == "t"
+        assert (score.group == 1) == (score.vs_anchor.p >= 0.05)
+    again = rank(table, test=test, draws=999)
+    assert [s.vs_anchor for s in again.entries] == [s.vs_anchor for s in board.entries]
+
+
+def test_every_test_is_refused_or_runs(table):
+    with pytest.raises(MethodError, match="no test 'welch' for all pairs; known are mcnemar"):
+        rank(table, test="welch")
+    with pytest.raises(MethodError, match="would take too long"):
+        rank(table, test="sign-flip", draws=10**10)
+
+
 def test_max_t_needs_items_enough_to_separate_anything():
     rows = {"a": [1, 1, 1, 1, 0], "b": [0, 0, 0, 0, 1]}
     with pytest.raises(MethodError, match=r"max-t was asked of 5 items: .* below 0\.0625"):

@@ -203,7 +203,7 @@ class _Part:
 
 
 def _part(table: Table, seen: Panel, asked: _Asked, anchor: str | None) -> _Part:
-    pairs = pairwise(seen, asked.test, asked.generalises_to)
+    pairs = pairwise(seen, asked.test, asked.generalises_to, draws=asked.rule.draws, seed=asked.rule.seed)
     made = scores(
         seen,
         asked.interval,
