@@ -51,7 +51,7 @@ def notes(table: Table, seen: Panel, estimand: Estimand, adjust: str) -> list[No
     if not seen.complete:
         counts = seen.present.sum(axis=1)
         text = (
-            f"entries have between {int(counts.min())} and {int(counts.max())} of {len(seen.items)} items; "
+            f"entries have {_between(int(counts.min()), int(counts.max()))} of {len(seen.items)} items; "
             "each score is over an entry's own items, each comparison over the items both have"
         )
         found.append(Note(code="ragged", text=text))
@@ -64,6 +64,10 @@ def notes(table: Table, seen: Panel, estimand: Estimand, adjust: str) -> list[No
         )
         found.append(Note(code="no-per-item-results", text=text))
     return found
+
+
+def _between(low: int, high: int) -> str:
+    return f"{low}, not all the same," if low == high else f"between {low} and {high}"
 
 
 def _samples(seen: Panel, estimand: Estimand) -> list[Note]:
