@@ -153,6 +153,12 @@ class Attempts:
             for *row, index in rows
         )
 
+    def repeats(self) -> bool:
+        """Whether some (entry, item, sample), spelled as read, occurs more than once."""
+        keys = "entry, item, sample" if "sample" in self.columns else "entry, item"
+        query = f"SELECT 1 FROM attempts GROUP BY {keys} HAVING count(*) > 1 LIMIT 1"
+        return bool(self.connection.execute(query).fetchall())
+
     def settle_repeats(self) -> int:
         """Remove attempts that repeat another in every word, and refuse those that contradict it.
 

@@ -81,7 +81,8 @@ class Table:
         kind = attempts.check()
         entries, items, cells, respelled = reduce(attempts, kind)
         notes = list(dict.fromkeys(note for batch in batches for note in batch.notes))
-        if np.any(cells.scored + cells.failed + cells.absent > 1):
+        several = bool(np.any(cells.scored + cells.failed + cells.absent > 1))
+        if several and (respelled or attempts.repeats()):
             removed = attempts.settle_repeats()
             if removed:
                 cells = reduce(attempts, kind).cells
