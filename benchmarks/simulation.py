@@ -12,7 +12,7 @@ import numpy as np
 from scipy.special import stdtrit
 
 from deadheat.seeds import stream
-from deadheat.simulating import Board, Design, World
+from deadheat.simulating import BoardWorld, Design, World
 from deadheat.simulating.clusters import clusters
 from deadheat.simulating.jobs import BLOCK, Job
 from deadheat.simulating.orders import flips
@@ -123,7 +123,7 @@ def run(quick: bool) -> list[dict[str, Any]]:
         job = power(Design(items=(items,), samples=(samples,), tests=("t",)), None)[0]
         name = f"power of t, two entries, {items} items, {samples} samples"
         rows.append(_row(name, job, 0, loop_power(pair, items, samples), quick))
-    board = Board.of(World.of((0.55, 0.5, 0.47, 0.4, 0.3), names="abcde").table(80, 5, seed=1), top=2)
+    board = BoardWorld.of(World.of((0.55, 0.5, 0.47, 0.4, 0.3), names="abcde").table(80, 5, seed=1), top=2)
     fitted = board.pick([0, 1])
     job = power(Design(items=(500,), samples=(5,), tests=("t",)), board)[0]
     rows.append(

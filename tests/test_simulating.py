@@ -10,7 +10,7 @@ from deadheat.cli.main import run as command
 from deadheat.errors import DataError, MalformedFile, MethodError
 from deadheat.ranking import rank
 from deadheat.seeds import stream
-from deadheat.simulating import STUDIES, Board, Design, World, simulate
+from deadheat.simulating import STUDIES, BoardWorld, Design, World, simulate
 from deadheat.simulating.jobs import BLOCK, Job, run
 from deadheat.simulating.pairs import power
 from deadheat.simulating.rejections import drawn_kernel
@@ -358,7 +358,7 @@ def board_table(samples=4, items=300, rates=(0.62, 0.55, 0.5, 0.3), seed=2):
 
 
 def test_a_fitted_world_has_the_moments_of_the_board():
-    board = Board.of(board_table(), top=4)
+    board = BoardWorld.of(board_table(), top=4)
     assert board.names == ("e0", "e1", "e2", "e3")
     found, truth = moments(board.pick([0, 2]).types(1)), board.moments()
     np.testing.assert_allclose(found.rate, truth.rate[[0, 2]], atol=1e-9)
@@ -370,7 +370,7 @@ def test_a_fitted_world_has_the_moments_of_the_board():
 
 
 def test_an_empirical_world_is_the_board():
-    board = Board.of(board_table(), kind="empirical", top=2)
+    board = BoardWorld.of(board_table(), kind="empirical", top=2)
     found = moments(board.pick([0, 1]).types(1))
     chance = board.right / board.samples
     np.testing.assert_allclose(found.items[0, 1], np.cov(chance, bias=True)[0, 1])
@@ -381,7 +381,7 @@ def test_an_empirical_world_is_the_board():
 
 @pytest.mark.parametrize("kind", ["fitted", "empirical"])
 def test_what_a_board_needs_to_separate_its_best(kind):
-    board = Board.of(board_table(), kind=kind, top=3)
+    board = BoardWorld.of(board_table(), kind=kind, top=3)
     study = simulate("power", Design(replicates=2000), board)
     assert {(row["a"], row["b"]) for row in study.rows} == {("e0", "e1"), ("e0", "e2"), ("e1", "e2")}
     for row in study.rows:
@@ -394,7 +394,7 @@ def test_what_a_board_needs_to_separate_its_best(kind):
 
 def test_samples_that_separate_on_the_same_items():
     """The answer put back: with so many samples, rerunning these items tells the two apart."""
-    board = Board.of(board_table(samples=6, rates=(0.6, 0.57)), top=2)
+    board = BoardWorld.of(board_table(samples=6, rates=(0.6, 0.57)), top=2)
     row = simulate("power", Design(replicates=100), board).rows[0]
     truth = board.moments()
     gap, noise = truth.rate[0] - truth.rate[1], truth.samples.sum()
@@ -408,7 +408,7 @@ def test_samples_that_separate_on_the_same_items():
 
 @pytest.mark.parametrize("name", STUDIES)
 def test_every_study_takes_a_board(name):
-    board = Board.of(board_table(samples=2, items=60, seed=3), cluster="cluster", top=2)
+    board = BoardWorld.of(board_table(samples=2, items=60, seed=3), cluster="cluster", top=2)
     study = simulate(name, Design(replicates=60, draws=19, k=2), board)
     assert study.rows
     assert any(note.code == "world-fitted" for note in study.notes)
@@ -416,21 +416,21 @@ def test_every_study_takes_a_board(name):
 
 def test_boards_that_cannot_be_a_world():
     with pytest.raises(DataError, match="0/1 scores"):
-        Board.of(table_of({"a": [0.5, 1], "b": [1, 0]}))
+        BoardWorld.of(table_of({"a": [0.5, 1], "b": [1, 0]}))
     with pytest.raises(DataError, match="at least two items"):
-        Board.of(table_of({"a": [1, 0, None], "b": [None, 1, 0]}))
-    flat = Board.of(table_of({"a": [1, 1, 1], "b": [1, 0, 1]}))
+        BoardWorld.of(table_of({"a": [1, 0, None], "b": [None, 1, 0]}))
+    flat = BoardWorld.of(table_of({"a": [1, 1, 1], "b": [1, 0, 1]}))
     with pytest.raises(DataError, match="--world empirical"):
         simulate("power", Design(replicates=10), flat)
-    alone = Board.of(table_of({"a": [1, 0, 1]}))
+    alone = BoardWorld.of(table_of({"a": [1, 0, 1]}))
     with pytest.raises(MethodError, match="two entries"):
         simulate("power", Design(replicates=10), alone)
     assert any(note.code == "one-sample" for note in flat.notes)
-    empirical = Board.of(board_table(), kind="empirical")
+    empirical = BoardWorld.of(board_table(), kind="empirical")
     with pytest.raises(MethodError, match="--world fitted"):
         simulate("mde", Design(replicates=10), empirical)
     with pytest.raises(MethodError, match="--cluster COLUMN"):
-        simulate("clusters", Design(replicates=10), Board.of(board_table()))
+        simulate("clusters", Design(replicates=10), BoardWorld.of(board_table()))
 
 
 @NEEDS_SHARED
@@ -439,7 +439,7 @@ def test_terminal_bench():
     from deadheat.readers import read
 
     table = read([str(SHARED / "data/terminal_bench_core/results.csv.gz")])
-    study = simulate("power", Design(replicates=1000), Board.of(table))
+    study = simulate("power", Design(replicates=1000), BoardWorld.of(table))
     entry = next(
         pair
         for pair in shared_json("data/terminal_bench_core/FIGURES.json")["pairs"]

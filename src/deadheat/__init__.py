@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from deadheat.rates import wilson
     from deadheat.readers import read
     from deadheat.results import Board, Comparison, Interval, Note, Score
+    from deadheat.simulating.design import Design
+    from deadheat.simulating.verb import simulate
+    from deadheat.simulating.world import World
     from deadheat.table import Table
     from deadheat.version import VERSION as __version__  # noqa: N811 - the usual name
 
@@ -35,6 +38,7 @@ _HOMES = {
     "Comparison": "deadheat.results",
     "DataError": "deadheat.errors",
     "DeadheatError": "deadheat.errors",
+    "Design": "deadheat.simulating.design",
     "DuplicateAttempt": "deadheat.errors",
     "Estimand": "deadheat.estimand",
     "Interval": "deadheat.results",
@@ -48,12 +52,14 @@ _HOMES = {
     "Score": "deadheat.results",
     "Table": "deadheat.table",
     "UnknownFormat": "deadheat.errors",
+    "World": "deadheat.simulating.world",
     "compare": "deadheat.comparing",
     "compare_published": "deadheat.comparing",
     "coverage": "deadheat.covering",
     "plan": "deadheat.planning",
     "rank": "deadheat.ranking",
     "read": "deadheat.readers",
+    "simulate": "deadheat.simulating.verb",
     "wilson": "deadheat.rates",
 }
 
@@ -62,6 +68,7 @@ __all__ = [
     "Comparison",
     "DataError",
     "DeadheatError",
+    "Design",
     "DuplicateAttempt",
     "Estimand",
     "Interval",
@@ -75,6 +82,7 @@ __all__ = [
     "Score",
     "Table",
     "UnknownFormat",
+    "World",
     "__version__",
     "compare",
     "compare_published",
@@ -82,6 +90,7 @@ __all__ = [
     "plan",
     "rank",
     "read",
+    "simulate",
     "wilson",
 ]
 

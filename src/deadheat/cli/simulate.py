@@ -12,7 +12,7 @@ from deadheat.cli.options import Answer, Output, Reading, UsageError
 from deadheat.cli.progress import busy, counted
 
 if TYPE_CHECKING:
-    from deadheat.simulating.boards import Board
+    from deadheat.simulating.boards import BoardWorld
     from deadheat.simulating.design import Design
 
 CELLS = Group("Cells", sort_key=1)
@@ -87,16 +87,16 @@ class Truth:
         str | None, Parameter(group=WORLD, help="Column of --from that names items sharing difficulty")
     ] = None
 
-    def board(self, reading: Reading, *, quiet: bool) -> Board | None:
+    def board(self, reading: Reading, *, quiet: bool) -> BoardWorld | None:
         """Make the board that was asked for."""
         if not self.paths:
             return None
         with busy(f"reading {', '.join(self.paths)}", quiet=quiet):
             table = reading.table(self.paths)
-        from deadheat.simulating.boards import Board
+        from deadheat.simulating.boards import BoardWorld
 
         cluster = None if self.cluster in (None, "none") else self.cluster
-        return Board.of(table, kind=self.world, cluster=cluster, top=self.top or 3)
+        return BoardWorld.of(table, kind=self.world, cluster=cluster, top=self.top or 3)
 
 
 @Parameter(name="*")

@@ -28,7 +28,7 @@ OWN = (
 
 
 @dataclass(frozen=True, eq=False)
-class Board:
+class BoardWorld:
     """Entries of real results, best first, on the items that all of them attempted.
 
     Parameters
@@ -55,7 +55,9 @@ class Board:
     notes: tuple[Note, ...] = ()
 
     @classmethod
-    def of(cls, table: Table, *, kind: Kind = "fitted", cluster: str | None = None, top: int = 3) -> Board:
+    def of(
+        cls, table: Table, *, kind: Kind = "fitted", cluster: str | None = None, top: int = 3
+    ) -> BoardWorld:
         """Make a board of the best entries of a table.
 
         Parameters

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deadheat.errors import MethodError
-from deadheat.simulating.boards import Board
+from deadheat.simulating.boards import BoardWorld
 from deadheat.simulating.design import Design
 from deadheat.simulating.jobs import Estimates, Job
 from deadheat.simulating.rows import Row, row
@@ -57,7 +57,7 @@ def clusters(design: Design, source: Source) -> list[Job]:
 
 def cluster_sizes(design: Design, source: Source, items: int) -> Ints:
     """Sizes of the clusters: the board's own, or equal ones with a smaller last."""
-    if isinstance(source, Board) and source.cluster is not None and design.cluster_size is None:
+    if isinstance(source, BoardWorld) and source.cluster is not None and design.cluster_size is None:
         return np.unique(source.cluster, return_counts=True)[1].astype(np.int64)
     size = design.cluster_size or 12
     sizes = np.full(-(-items // size), size, dtype=np.int64)
@@ -69,7 +69,7 @@ def _rhos(design: Design, source: Source, world: World, entry: int) -> tuple[flo
     """Shares of difficulty that clusters have in common: as asked, as fits the board, or the study's own."""
     if design.rho is not None:
         return design.rho
-    if not isinstance(source, Board):
+    if not isinstance(source, BoardWorld):
         return (0.2, 0.4)
     if source.cluster is None:
         raise MethodError(

@@ -8,7 +8,7 @@ import numpy as np
 
 from deadheat.errors import MethodError
 from deadheat.simulating import rejections
-from deadheat.simulating.boards import Board
+from deadheat.simulating.boards import BoardWorld
 from deadheat.simulating.design import Design
 from deadheat.simulating.jobs import Estimates, Job
 from deadheat.simulating.rejections import Tables
@@ -44,7 +44,7 @@ def power(design: Design, source: Source) -> list[Job]:
         for samples in samples_of(design, source, (1, 5, 20)):
             tables = _tables(world, samples)
             needed: Row = {}
-            if isinstance(source, Board):
+            if isinstance(source, BoardWorld):
                 needed = _needed(moments(world.types(1)), samples, source.items, design)
             labelled = {**labels, "difference": round(tables.truth().gap, 12)}
             names = _names(design, _default_tests(samples))

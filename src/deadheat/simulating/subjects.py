@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from deadheat.errors import MethodError
-from deadheat.simulating.boards import Board
+from deadheat.simulating.boards import BoardWorld
 from deadheat.simulating.design import Design
 from deadheat.simulating.world import Items, World
 
-Source = World | Board | None
+Source = World | BoardWorld | None
 Subject = tuple[dict[str, Any], Items]
 
 RATE = 0.45
@@ -31,7 +31,7 @@ def pairs(design: Design, source: Source, gap: float) -> list[Subject]:
     Parameters
     ----------
     design : Design
-    source : World, Board or None
+    source : World, BoardWorld or None
     gap : float
         Difference of two invented entries.
 
@@ -79,14 +79,14 @@ def items_of(design: Design, source: Source, default: Sequence[int]) -> tuple[in
     """Return the numbers of items: as asked, as the board has, or the study's own."""
     if design.items is not None:
         return design.items
-    return (source.items,) if isinstance(source, Board) else tuple(default)
+    return (source.items,) if isinstance(source, BoardWorld) else tuple(default)
 
 
 def samples_of(design: Design, source: Source, default: Sequence[int]) -> tuple[int, ...]:
     """Return the numbers of samples: as asked, as the board has, or the study's own."""
     if design.samples is not None:
         return design.samples
-    return (source.usual_samples,) if isinstance(source, Board) else tuple(default)
+    return (source.usual_samples,) if isinstance(source, BoardWorld) else tuple(default)
 
 
 def factor_world(world: Items, study: str) -> World:

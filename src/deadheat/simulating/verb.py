@@ -10,7 +10,7 @@ from deadheat.errors import MethodError
 from deadheat.estimand import Estimand
 from deadheat.results import Methods, Note, Provenance, Study
 from deadheat.simulating import clusters, covers, orders, pairs, scores
-from deadheat.simulating.boards import Board
+from deadheat.simulating.boards import BoardWorld
 from deadheat.simulating.design import Design
 from deadheat.simulating.jobs import Job, run
 from deadheat.simulating.rows import Row
@@ -38,7 +38,7 @@ def simulate(
         A name of STUDIES.
     design : Design or None
         What to vary; None takes the study's own cells.
-    source : World, Board or None
+    source : World, BoardWorld or None
         Entries to study; None takes invented ones with the rates of the design.
     executor : concurrent.futures.Executor or None
         Where blocks of replicates run: processes, threads, or a cluster's. The numbers do not depend on it.
@@ -62,14 +62,14 @@ def simulate(
     design = design or Design()
     jobs = STUDIES[study](design, source)
     rows = run(jobs, design.replicates, design.seed, executor=executor, resume=resume, advance=advance)
-    found: tuple[Note, ...] = source.notes if isinstance(source, Board) else ()
+    found: tuple[Note, ...] = source.notes if isinstance(source, BoardWorld) else ()
     return Study(
         version=VERSION,
         estimand=Estimand(),
         methods=Methods(alpha=design.alpha, level=design.level, seed=design.seed, draws=_draws(design, rows)),
         summary=summary(study, design, rows),
         notes=(*found, *notes(study, design, rows)),
-        provenance=source.provenance if isinstance(source, Board) else Provenance(),
+        provenance=source.provenance if isinstance(source, BoardWorld) else Provenance(),
         study=study,
         rows=tuple(rows),
         replicates=design.replicates,
