@@ -101,9 +101,12 @@ def totals(made: Plan, items: int, replicates: int, *, rng: np.random.Generator)
 def _by_turns(pmf: Floats, packed: Packed, sums: list[Ints], kinds: Ints, rng: np.random.Generator) -> None:
     """Draw the items of one type after the other, and add their counts to the packed sums."""
     for kind in np.flatnonzero(kinds.any(axis=0)):
+        guide = guide_table(pmf[kind], SLOTS)
         lengths = kinds[:, kind]
-        codes = look_up(guide_table(pmf[kind], SLOTS), rng.random(int(lengths.sum())))
-        _add(packed, sums, codes, lengths)
+        for rows in blocks(len(lengths), int(np.ceil(lengths.mean()))):
+            part = [total[rows] for total in sums]
+            codes = look_up(guide, rng.random(int(lengths[rows].sum())))
+            _add(packed, part, codes, lengths[rows])
 
 
 def _together(pmf: Floats, packed: Packed, sums: list[Ints], kinds: Ints, rng: np.random.Generator) -> None:
