@@ -21,6 +21,12 @@ settings.load_profile(os.environ.get("DEADHEAT_HYPOTHESIS", "steady"))
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
 
+@pytest.fixture(autouse=True)
+def _own_width(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is printed must not depend on the width that a test runner happens to set."""
+    monkeypatch.delenv("COLUMNS", raising=False)
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[object]:
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
