@@ -9,6 +9,7 @@ import numpy as np
 from benchmarks.harness import interleaved, peers
 
 DEADHEAT = [sys.executable, "-m", "deadheat"]
+COLUMNS = ["--question-col", "item_id", "--model-col", "model"]
 
 
 def board(entries: int, items: int, path: Path, rng: np.random.Generator) -> None:
@@ -43,10 +44,19 @@ def run(quick: bool) -> list[dict]:
             "180 x 500 csv": [*DEADHEAT, "rank", str(large), "--json"],
             "1000 x 2294 parquet": [*DEADHEAT, "rank", str(huge), "--json"],
         }
-        theirs = {"errorbars leaderboard, 40 x 500": [str(bin_ / "errorbars"), "leaderboard", str(small)]}
+        theirs = {
+            "errorbars leaderboard, 40 x 500": [str(bin_ / "errorbars"), "leaderboard", str(small), *COLUMNS]
+        }
         made = interleaved(ours | theirs, 1 if quick else 5)
         if not quick:
-            slow = {"errorbars leaderboard, 180 x 500": [str(bin_ / "errorbars"), "leaderboard", str(large)]}
+            slow = {
+                "errorbars leaderboard, 180 x 500": [
+                    str(bin_ / "errorbars"),
+                    "leaderboard",
+                    str(large),
+                    *COLUMNS,
+                ]
+            }
             made |= interleaved(slow, 1, limit=120)
     base = made["40 x 500 csv"].seconds
     for name in ours:
