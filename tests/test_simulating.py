@@ -399,8 +399,8 @@ def test_samples_that_separate_on_the_same_items():
     truth = board.moments()
     gap, noise = truth.rate[0] - truth.rate[1], truth.samples.sum()
     for samples, enough in (
-        (row["samples_needed_same_items"], True),
-        (row["samples_needed_same_items"] - 1, False),
+        (row["samples_needed_reruns"], True),
+        (row["samples_needed_reruns"] - 1, False),
     ):
         error = np.sqrt(noise / (max(samples, 1e-9) * board.items))
         assert (gap / error >= 1.959964 + 0.841621) == enough

@@ -110,10 +110,22 @@ def table(rows: Sequence[Mapping[str, Any]], title: str | None = None) -> Grid:
     """Build a table of dicts; a column for every key, in order of appearance."""
     keys = list(dict.fromkeys(key for row in rows for key in row))
     right = {key: all(isinstance(row.get(key), (int, float, type(None))) for row in rows) for key in keys}
-    columns = tuple(Column(key, clean(key).replace("_", " "), right=right[key]) for key in keys)
+    columns = tuple(
+        Column(key, clean(key).replace("_", " "), right[key], _expendable(key, rows)) for key in keys
+    )
     return Grid(
         columns, tuple(tuple(clean(numbers.plain(row.get(key))) for key in keys) for row in rows), title
     )
+
+
+def _expendable(key: str, rows: Sequence[Mapping[str, Any]]) -> int:
+    """Where room is short an empty column goes first, then one that says the same in every row."""
+    said = {row.get(key) for row in rows}
+    if said == {None}:
+        return 9
+    if len(said) == 1 and len(rows) > 1:
+        return 8
+    return {"normal": 3, "mc_se": 2}.get(key, 0)
 
 
 def _sheet(document: Document, grids: tuple[Grid, ...]) -> Sheet:

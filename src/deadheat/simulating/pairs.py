@@ -152,13 +152,13 @@ def _needed(pair: Moments, samples: int, items: int, design: Design) -> Row:
     noise = float(pair.samples.sum())  # what samples average away, of a difference of single samples
     kept = truth.spread - noise / samples
     if abs(truth.gap) < ROUNDING:
-        return {"items_needed": None, "samples_needed": None, "samples_needed_same_items": None}
+        return {"items_needed": None, "samples_needed": None, "samples_needed_reruns": None}
     per_variance = float(z_items(truth.gap, 1.0, 1.0, design.power, design.alpha))
     allowed = items / per_variance
     return {
         "items_needed": int(np.ceil(per_variance * truth.spread)),
         "samples_needed": int(np.ceil(noise / (allowed - kept))) if allowed > kept else None,
-        "samples_needed_same_items": int(np.ceil(noise / allowed)),
+        "samples_needed_reruns": int(np.ceil(noise / allowed)),
     }
 
 

@@ -52,13 +52,13 @@ def _power(design: Design, rows: Sequence[Row]) -> str:
     said = []
     for row in {(row["a"], row["b"]): row for row in needs}.values():
         items = "no number of items" if row["items_needed"] is None else f"{row['items_needed']:,} items"
-        more = (
-            "no number of samples is enough on these items"
-            if row["samples_needed"] is None
-            else f"or {row['samples_needed']:,} samples on as many items as these"
-        )
+        more = "no number of samples is enough"
+        if row["samples_needed"] is not None:
+            more = f"{row['samples_needed']:,} samples are enough"
+        if row["samples_needed_reruns"] is not None:
+            more += f" (on these very items, {row['samples_needed_reruns']:,})"
         pair = f"{row['a']} – {row['b']} ({_points(row['difference'])})"
-        said.append(f"{pair}: {items} with {_samples(row['samples'])}; {more}")
+        said.append(f"{pair}: {items} with {_samples(row['samples'])}; on as many items as now {more}")
     return f"To separate them with power {design.power:.0%}: " + ". ".join(said) + "."
 
 
@@ -152,7 +152,7 @@ def notes(study: str, design: Design, rows: Sequence[Row]) -> list[Note]:
     if any(row.get("samples_needed", 0) is None for row in rows):
         text = (
             "samples_needed is empty where the spread over items alone hides the difference; "
-            "samples_needed_same_items speaks of these very items attempted again"
+            "samples_needed_reruns speaks of these very items attempted again"
         )
         found.append(Note(code="no-number-of-samples", text=text))
     return found

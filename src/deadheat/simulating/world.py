@@ -12,7 +12,7 @@ from scipy import special
 
 from deadheat.errors import MethodError
 from deadheat.seeds import stream
-from deadheat.stats.quadrature import cut_normal, gauss_hermite, normal_nodes
+from deadheat.stats.quadrature import cut_normal, normal_nodes
 from deadheat.stats.world import Types, factor_types, given_types, skill
 from deadheat.table import Table
 
@@ -114,8 +114,8 @@ class World:
         rho : float
             Share of the variance of difficulty that the items of a cluster have in common.
         """
-        x, weight = gauss_hermite()
         skills, loading = self.skills(), np.asarray(self.loading)
+        x, weight = normal_nodes(float(np.abs(loading).max()) * float(np.sqrt(rho)))
         inside = loading * np.sqrt(1 - rho)
         nodes = normal_nodes(float(np.abs(inside).max()))
         return weight, [
