@@ -153,6 +153,36 @@ class Attempts:
             for *row, index in rows
         )
 
+    def check_origins(self, formats: Sequence[str]) -> None:
+        """Refuse an entry whose items come from files of two formats: the same results, read twice.
+
+        Parameters
+        ----------
+        formats : sequence of str
+            Format of each file.
+
+        Raises
+        ------
+        DuplicateAttempt
+        """
+        if len(set(formats)) < 2:
+            return
+        listed = ", ".join(f"({i}, {literal(name)})" for i, name in enumerate(formats))
+        found = self.connection.execute(
+            f"SELECT entry, item, list_sort(list(DISTINCT file_index)) FROM attempts JOIN (VALUES {listed}) "
+            "AS f(file_index, format) USING (file_index) GROUP BY entry, item "
+            f"HAVING count(DISTINCT format) > 1 ORDER BY ALL LIMIT {SHOWN}"
+        ).fetchall()
+        if found:
+            named = "; ".join(
+                f"({entry}, {item}) in {' and '.join(self.files[i] for i in files)}"
+                for entry, item, files in found
+            )
+            raise DuplicateAttempt(
+                f"one entry's items were found in files of different formats, which are likely the same results "
+                f"twice: {named}; name the files or the folder of one format, or choose it with --read"
+            )
+
     def repeats(self) -> bool:
         """Whether some (entry, item, sample), spelled as read, occurs more than once."""
         keys = "entry, item, sample" if "sample" in self.columns else "entry, item"

@@ -79,6 +79,7 @@ class Table:
         """
         attempts = Attempts(batches, connection, materialise=size <= IN_MEMORY)
         kind = attempts.check()
+        attempts.check_origins([batch.file.format for batch in batches])
         entries, items, cells, respelled = reduce(attempts, kind)
         notes = list(dict.fromkeys(note for batch in batches for note in batch.notes))
         several = bool(np.any(cells.scored + cells.failed + cells.absent > 1))

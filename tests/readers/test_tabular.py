@@ -188,6 +188,20 @@ def test_duplicates_over_two_files_name_both(tmp_path):
         read([tmp_path / "p.csv", tmp_path / "q.csv"])
 
 
+def test_the_same_results_in_two_formats_are_not_two_samples(tmp_path):
+    (tmp_path / "p.csv").write_text("model,id,epoch,score\na,1,0,1\na,2,0,0\n")
+    (tmp_path / "p.jsonl").write_text('{"model": "a", "id": 1, "score": 1}\n')
+    with pytest.raises(DataError, match=r"likely the same results twice: \(a, 1\) in .*p.csv and .*p.jsonl"):
+        read(tmp_path)
+    assert read(tmp_path / "p.csv").provenance().read == 2
+
+
+def test_entries_of_two_formats_unite(tmp_path):
+    (tmp_path / "p.csv").write_text("model,id,score\na,1,1\n")
+    (tmp_path / "q.jsonl").write_text('{"model": "b", "id": 1, "score": 1}\n')
+    assert read(tmp_path).entries == ("a", "b")
+
+
 def test_files_with_other_columns_unite(tmp_path):
     (tmp_path / "p.csv").write_text("model,id,score,repo\na,1,1,r\n")
     (tmp_path / "q.csv").write_text("model,id,score\nb,1,1\n")
