@@ -179,8 +179,8 @@ class Attempts:
                 for entry, item, files in found
             )
             raise DuplicateAttempt(
-                f"one entry's items were found in files of different formats, which are likely the same results "
-                f"twice: {named}; name the files or the folder of one format, or choose it with --read"
+                "one entry's items were found in files of different formats, which are likely the same "
+                f"results twice: {named}; name the files or the folder of one format, or choose it with --read"
             )
 
     def repeats(self) -> bool:
