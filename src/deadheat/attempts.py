@@ -180,7 +180,7 @@ class Attempts:
             )
             raise DuplicateAttempt(
                 "one entry's items were found in files of different formats, which are likely the same "
-                f"results twice: {named}; name the files or the folder of one format, or choose it with --read"
+                f"results twice: {named}; name the files or folder of one format, or choose it with --read"
             )
 
     def repeats(self) -> bool:
