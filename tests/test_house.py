@@ -30,6 +30,7 @@ FLOORS = {
     "batch": 2,
     "cells": 2,
     "attempts": 2,
+    "repeats": 2,
     "table": 2,
     "votes": 2,
     "panel": 3,

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deadheat.batch import COLUMNS, STATUSES, Batch, literal, quoted
-from deadheat.errors import DataError, DuplicateAttempt, MethodError, MissingScore
+from deadheat.errors import DataError, MethodError, MissingScore
 from deadheat.results import File
 
 if TYPE_CHECKING:
@@ -32,6 +32,12 @@ class Kind(NamedTuple):
 def normalised(label: str) -> str:
     """SQL of a label in Unicode's composed form, in which ids from different systems are equal."""
     return f"nfc_normalize({label})"
+
+
+def _typed(name: str) -> str:
+    """SQL of a column in its canonical type; an empty label of a sample is none."""
+    cast = f"CAST({quoted(name)} AS {COLUMNS.get(name, 'VARCHAR')})"
+    return f"nullif({cast}, '')" if name == "sample" else cast
 
 
 class Attempts:
@@ -79,9 +85,7 @@ class Attempts:
         else:
             source = f"({batch.query})"
             found = [row[0] for row in self.connection.execute(f"DESCRIBE {batch.query}").fetchall()]
-        casts = [
-            f"CAST({quoted(name)} AS {COLUMNS.get(name, 'VARCHAR')}) AS {quoted(name)}" for name in found
-        ]
+        casts = [f"{_typed(name)} AS {quoted(name)}" for name in found]
         return f"SELECT {', '.join(casts)}, {index} AS file_index FROM {source}"
 
     def check(self) -> Kind:
@@ -152,88 +156,6 @@ class Attempts:
             f"({', '.join('empty' if v in (None, '') else str(v) for v in row)}) in {self.files[index]}"
             for *row, index in rows
         )
-
-    def check_origins(self, formats: Sequence[str]) -> None:
-        """Refuse an entry whose items come from files of two formats: the same results, read twice.
-
-        Parameters
-        ----------
-        formats : sequence of str
-            Format of each file.
-
-        Raises
-        ------
-        DuplicateAttempt
-        """
-        if len(set(formats)) < 2:
-            return
-        listed = ", ".join(f"({i}, {literal(name)})" for i, name in enumerate(formats))
-        found = self.connection.execute(
-            f"SELECT entry, item, list_sort(list(DISTINCT file_index)) FROM attempts JOIN (VALUES {listed}) "
-            "AS f(file_index, format) USING (file_index) GROUP BY entry, item "
-            f"HAVING count(DISTINCT format) > 1 ORDER BY ALL LIMIT {SHOWN}"
-        ).fetchall()
-        if found:
-            named = "; ".join(
-                f"({entry}, {item}) in {' and '.join(self.files[i] for i in files)}"
-                for entry, item, files in found
-            )
-            raise DuplicateAttempt(
-                "one entry's items were found in files of different formats, which are likely the same "
-                f"results twice: {named}; name the files or folder of one format, or choose it with --read"
-            )
-
-    def repeats(self) -> bool:
-        """Whether some (entry, item, sample), spelled as read, occurs more than once."""
-        keys = "entry, item, sample" if "sample" in self.columns else "entry, item"
-        query = f"SELECT 1 FROM attempts GROUP BY {keys} HAVING count(*) > 1 LIMIT 1"
-        return bool(self.connection.execute(query).fetchall())
-
-    def settle_repeats(self) -> int:
-        """Remove attempts that repeat another in every word, and refuse those that contradict it.
-
-        A log that was resumed lists attempts again, with the same sample number and the same outcome; only
-        a sample column tells such a repeat from a second attempt.
-
-        Returns
-        -------
-        int
-            Rows removed.
-
-        Raises
-        ------
-        DuplicateAttempt
-            Several attempts with the same entry, item and sample.
-        """
-        sampled = "sample" in self.columns
-        keys = f"{normalised('entry')}, {normalised('item')}" + (", sample" if sampled else "")
-        found = self.connection.execute(
-            f"SELECT {keys}, count(*), list_sort(list(DISTINCT file_index)), "
-            f"count(DISTINCT (score, {self.status})) FROM attempts "
-            f"GROUP BY {keys} HAVING count(*) > 1 ORDER BY ALL"
-        ).fetchall()
-        wrong = [row for row in found if row[-1] > 1 or not sampled]
-        if not wrong:
-            removed = sum(int(row[-3]) - 1 for row in found)
-            if removed:
-                query = self.connection.execute
-                query(f"CREATE TEMP TABLE once AS SELECT DISTINCT ON ({keys}) * FROM attempts")
-                query(f"DROP {self.held_as} attempts")
-                query("CREATE TEMP VIEW attempts AS FROM once")
-            return removed
-        named = "; ".join(
-            f"({', '.join(str(k) for k in key if k is not None)}) {count} times"
-            f"{' with different scores' if outcomes > 1 else ''} in "
-            f"{' and '.join(self.files[i] for i in files)}"
-            for *key, count, files, outcomes in wrong[:SHOWN]
-        )
-        remedy = (
-            "give each attempt its own sample number"
-            if sampled
-            else "add a column `sample` that numbers the attempts, or read one file only"
-        )
-        what = "entry, item, sample" if sampled else "entry, item"
-        raise DuplicateAttempt(f"each ({what}) may occur once; found {named}; {remedy}")
 
     def counted(self, files: Sequence[File]) -> tuple[File, ...]:
         """Put the number of attempts into each file's record."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from deadheat import repeats
 from deadheat.attempts import Attempts
 from deadheat.batch import Batch
 from deadheat.cells import Cells, reduce
@@ -79,12 +80,14 @@ class Table:
         """
         attempts = Attempts(batches, connection, materialise=size <= IN_MEMORY)
         kind = attempts.check()
-        attempts.check_origins([batch.file.format for batch in batches])
         entries, items, cells, respelled = reduce(attempts, kind)
         notes = list(dict.fromkeys(note for batch in batches for note in batch.notes))
         several = bool(np.any(cells.scored + cells.failed + cells.absent > 1))
-        if several and (respelled or attempts.repeats()):
-            removed = attempts.settle_repeats()
+        if several:
+            repeats.check_origins(attempts, [batch.file.format for batch in batches])
+            repeats.check_labels(attempts)
+        if several and (respelled or repeats.exist(attempts)):
+            removed = repeats.settle(attempts)
             if removed:
                 cells = reduce(attempts, kind).cells
                 text = f"{removed} identical repeats removed: the same entry, item, sample and outcome again"
