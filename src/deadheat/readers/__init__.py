@@ -58,6 +58,7 @@ def read_with(
     *,
     format: str | None = None,
     options: Options | None = None,
+    told: Callable[[int, int], None] | None = None,
 ) -> Made:
     """Read result files and hand what the readers made of them to a function, as `read` does to Table.
 
@@ -67,6 +68,8 @@ def read_with(
         Takes the batches, the connection where their queries are valid, and the bytes of input.
     paths, format, options
         As for `read`.
+    told : callable or None
+        Is told how many files have been read, of how many.
     """
     import duckdb
 
@@ -75,13 +78,13 @@ def read_with(
     connection = duckdb.connect(":memory:")
     sources = _sources([paths] if isinstance(paths, str | Path) else paths, connection)
     try:
-        return make(*_read(sources, format, options or Options()))
+        return make(*_read(sources, format, options or Options(), told or (lambda done, total: None)))
     except duckdb.Error as error:
         raise MalformedFile(explain(error, sources)) from error
 
 
 def _read(
-    sources: Sequence[Source], format: str | None, options: Options
+    sources: Sequence[Source], format: str | None, options: Options, told: Callable[[int, int], None]
 ) -> tuple[list[Batch], duckdb.DuckDBPyConnection, int]:
     batches: list[Batch] = []
     skipped: list[Path] = []
@@ -102,9 +105,10 @@ def _read(
     if sum(source.path.stat().st_size for source, _ in known) > IN_MEMORY:
         _bound(sources[0].connection)
     names = distinct_names([source.path.parent / source.stem for source, _ in known])
-    for (unnamed, reader), name in zip(known, names, strict=True):
+    for done, ((unnamed, reader), name) in enumerate(zip(known, names, strict=True)):
+        told(done, len(known))
         source = replace(unnamed, entry=unnamed.label or name)
-        made = [_renamed(batch, source) for batch in reader.read(source, options)]
+        made = [_renamed(_possible(batch), source) for batch in reader.read(source, options)]
         size += source.path.stat().st_size if made else 0
         batches.extend(made)
     if not batches:
@@ -220,6 +224,20 @@ def _split(given: str | Path) -> tuple[str | None, Path]:
         if label:
             return label, Path(path)
     return None, Path(given)
+
+
+def _possible(batch: Batch) -> Batch:
+    """Leave out, and tell of, published rates that are no rates."""
+    wrong = {entry: rate for entry, rate in batch.published.items() if not 0 <= rate <= 1}
+    if not wrong:
+        return batch
+    entry, rate = next(iter(wrong.items()))
+    text = f"{batch.file.path}: the published rate of {entry}, {rate:g}, is none from 0 to 1 and is left out"
+    return replace(
+        batch,
+        published={entry: rate for entry, rate in batch.published.items() if entry not in wrong},
+        notes=[*batch.notes, Note(code="published-impossible", text=text)],
+    )
 
 
 def _renamed(batch: Batch, source: Source) -> Batch:

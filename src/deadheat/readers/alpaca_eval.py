@@ -76,7 +76,7 @@ def _published(source: Source, entries: set[str]) -> tuple[dict[str, float], lis
         return {}, [], []
     published, stated, notes = {}, [], []
     for row in csv.DictReader(io.StringIO(path.read_text(errors="replace"))):
-        entry = next((value for value in row.values() if value in entries), None)
+        entry = next((cell for cell in row.values() if isinstance(cell, str) and cell in entries), None)
         if entry is None:
             continue
         rate = number(row.get("win_rate") or None, f"{path}: win_rate of {entry}")

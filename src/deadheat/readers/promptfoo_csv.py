@@ -41,6 +41,8 @@ def _groups(header: list[str]) -> dict[str, int]:
 def _read(source: Source, options: Options) -> Sequence[Batch]:
     header, *lines = _lines(source.read(), str(source.path))
     groups = _groups(header)
+    if not groups:
+        raise MalformedFile(f"{source.path}: no column [provider] prompt with Status and Score beside it")
     inputs = min(groups.values())
     described = header[0] == "Description"
     meant: dict[str, set[tuple[str, ...]]] = defaultdict(set)

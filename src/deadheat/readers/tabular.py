@@ -141,8 +141,10 @@ def _batch(
 def _read_delimited(source: Source, options: Options) -> Sequence[Batch]:
     path = literal(str(source.path))
     _check_compressed(source)
-    sniffed = source.connection.execute(f"SELECT Delimiter, Columns FROM sniff_csv({path})").fetchall()[0]
     header = _header(source)
+    if not header:
+        raise MalformedFile(f"{source.path}: the first line is no header: nothing parts its columns")
+    sniffed = source.connection.execute(f"SELECT Delimiter, Columns FROM sniff_csv({path})").fetchall()[0]
     delimiter = max("\t;|,", key=source.head.split(b"\n", 1)[0].decode(errors="replace").count)
     types = {column["name"]: column["type"] for column in sniffed[1]}
     columns = {name: _kind(types.get(name, "VARCHAR")) for name in header}
