@@ -31,13 +31,19 @@ def _own_width(monkeypatch: pytest.MonkeyPatch) -> None:
 def browser() -> Iterator[object]:
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     path = next(filter(None, map(shutil.which, NAMES)), None)
-    with playwright.sync_playwright() as tool:
-        try:
-            made = tool.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        except playwright.Error as error:
-            pytest.skip(f"no browser can be had: {str(error).splitlines()[0]}")
-        yield made
-        made.close()
+    driver = playwright.sync_playwright()
+    try:
+        tool = driver.start()
+    except Exception as error:  # its own driver lacks a library of the system, and it raises nothing narrower
+        pytest.skip(f"no browser can be had: the driver does not start ({error})")
+    try:
+        made = tool.chromium.launch(executable_path=path, args=["--no-sandbox"])
+    except playwright.Error as error:
+        tool.stop()
+        pytest.skip(f"no browser can be had: {str(error).splitlines()[0]}")
+    yield made
+    made.close()
+    tool.stop()
 
 
 @pytest.fixture(scope="session")

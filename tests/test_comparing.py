@@ -564,3 +564,54 @@ def test_graded_differences_that_never_vary():
     assert pair.p == pytest.approx(0.125)
     assert (pair.se, pair.interval, pair.equivalence) == (None, None, None)
     assert {"no-spread", "no-interval"} <= codes(pair.notes)
+
+
+def test_the_best_of_several_runs():
+    table = cells_table(300, 28, 12, 40)
+    plain, found = compare(table, "a", "b"), compare(table, "a", "b", best_of=8)
+    pair = found.comparisons[0]
+    assert plain.comparisons[0].verdict == "a"
+    assert pair.p == plain.comparisons[0].p
+    assert pair.p_adjusted == pytest.approx(8 * pair.p)
+    assert pair.verdict == "not separated"
+    assert found.methods.best_of == 8
+    assert "picked" in codes(found.notes)
+    assert "adjusted p = " in found.summary
+    with_holm = compare(table_of({"a": [1] * 40, "b": [0] * 40, "c": [1] * 30 + [0] * 10}), b="b", best_of=3,
+                        adjust="holm")  # fmt: skip
+    raw = [2 * 0.5**40, 2 * 0.5**30]
+    assert [p.p_adjusted for p in with_holm.comparisons] == pytest.approx([6 * raw[0], 3 * raw[1]], rel=1e-9)
+
+
+def test_the_best_of_several_runs_against_a_published_number():
+    table = cells_table(300, 28, 12, 40)
+    plain = compare_published(table, "a", 0.82, items=2000).comparisons[0]
+    found = compare_published(table, "a", 0.82, items=2000, best_of=4)
+    pair = found.comparisons[0]
+    assert pair.p_adjusted == pytest.approx(min(4 * plain.p, 1))
+    assert (plain.verdict, pair.verdict) == ("a", "not separated")
+    assert "picked" in codes(found.notes)
+    assert "adjusted p" in found.summary
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ({"best_of": 1}, "at least 2 runs; found 1"),
+        ({"best_of": 3, "margin": 0.02}, "margin"),
+        ({"best_of": 3, "adjust": "max-t"}, "--best-of goes with"),
+    ],
+)
+def test_picks_that_cannot_be_corrected(asked, told):
+    with pytest.raises(MethodError, match=told):
+        compare(cells_table(300, 28, 12, 40), "a", "b", **asked)
+
+
+def test_draws_seed_and_quantile_rule_are_told_where_they_matter():
+    methods = compare(cells_table(30, 8, 2, 10), "a", "b", interval="percentile", draws=500, seed=3).methods
+    assert (methods.draws, methods.seed, methods.quantile_rule) == (500, 3, "linear")
+    methods = compare(cells_table(30, 8, 2, 10), "a", "b").methods
+    assert (methods.draws, methods.seed, methods.quantile_rule) == (None, None, None)
+    board = rank(cells_table(30, 8, 2, 10), interval="bca", draws=500)
+    assert (board.methods.draws, board.methods.quantile_rule) == (500, "linear")
+    assert rank(cells_table(30, 8, 2, 10)).methods.quantile_rule is None

@@ -151,6 +151,7 @@ def rank(
             level=level,
             seed=seed,
             draws=draws,
+            quantile_rule=whole.made.quantile_rule,
             rank=rule.rank_method,
         ),
         summary=telling.summary(seen, whole.groups, whole.pairs),

@@ -22,10 +22,12 @@ class Methods(Record, frozen=True, kw_only=True):
     interval: str | None = None
     test: str | None = None
     adjust: str | None = None
+    best_of: int | None = None
     alpha: float | None = None
     level: float | None = None
     seed: int | None = None
     draws: int | None = None
+    quantile_rule: str | None = None
     rank: str | None = None
 
 

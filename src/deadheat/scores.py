@@ -13,6 +13,7 @@ from deadheat.panel import Panel
 from deadheat.results import Note
 from deadheat.seeds import stream
 from deadheat.stats import binomial, clustered, effective
+from deadheat.stats.bootstrap import QUANTILE_RULE
 from deadheat.stats.bounds import Bounds
 from deadheat.stats.intervals import INTERVALS, Data, default_interval, score_interval
 
@@ -48,6 +49,11 @@ class Scores:
     high: Floats
     entry_notes: tuple[tuple[Note, ...], ...]
     notes: tuple[Note, ...] = ()
+
+    @property
+    def quantile_rule(self) -> str | None:
+        """How quantiles are read between draws, where the interval takes any."""
+        return QUANTILE_RULE if INTERVALS[self.method].needs == "draws" else None
 
 
 def scores(

@@ -9,7 +9,17 @@ from deadheat.estimand import Estimand
 from deadheat.pairwise import pairwise
 from deadheat.panel import panel
 from deadheat.report.numbers import p_value
-from deadheat.stats import bootstrap, clustered, equivalence, mcnemar, paired_intervals, signflip, unpaired
+from deadheat.scale import full_marks, same_scale
+from deadheat.stats import (
+    bootstrap,
+    clustered,
+    equivalence,
+    mcnemar,
+    paired_intervals,
+    pairs_mcnemar,
+    signflip,
+    unpaired,
+)
 from deadheat.stats.binomial import wilson
 from deadheat.stats.composite import rate_errors
 from deadheat.stats.pairs_t import all_pairs_t
@@ -176,20 +186,24 @@ def perf_compare(asked):
     x = (rng.random((1, asked["items"])) < 0.6).repeat(asked["runs"], axis=0).astype(np.float32)
     x[0, : b + c], x[1, :b], x[1, b : b + c] = np.repeat([1, 0], [b, c]), 0, 1
     start = time.perf_counter()
-    a_only, _ = mcnemar.discordant(x, np.ones(x.shape, dtype=bool))
+    a_only, _ = pairs_mcnemar.discordant(x, np.ones(x.shape, dtype=bool))
     p = float(mcnemar.mcnemar_exact(a_only[0, 1], a_only[1, 0]).p)
     late = time.perf_counter() - start > asked["max_seconds"]
     return {"error": "too slow"} if late else {"p": p}
 
 
 def compare_scales(asked):
-    from deadheat.stats.scales import scale_of
-
     runs = {name: np.array(scores, dtype=float) for name, scores in asked["runs"].items()}
-    scales = {name: scale_of(scores) for name, scores in runs.items()}
-    differ = len(set(scales.values())) > 1
-    means = {f"{name}_mean": float(scores.mean() / scales[name]) for name, scores in runs.items()}
-    return means | {"flag": "scales differ: percent beside fractions" if differ else None}
+    full = {name: float(full_marks(scores.min(), scores.max())) for name, scores in runs.items()}
+    means = {f"{name}_mean": float(scores.mean() / full[name]) for name, scores in runs.items()}
+    table = table_of_runs(
+        {name: {str(i): score for i, score in enumerate(run)} for name, run in runs.items()}
+    )
+    try:
+        same_scale(panel(table, Estimand()), range(len(runs)))
+    except DeadheatError as error:
+        return means | {"flag": str(error)}
+    return means | {"flag": None}
 
 
 OPS = {

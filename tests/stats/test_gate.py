@@ -1,12 +1,10 @@
-"""Fixed-band gates and scales."""
+"""Fixed-band gates."""
 
-import numpy as np
 import pytest
 from scipy import stats
 
 from deadheat.errors import MethodError
 from deadheat.stats.gate import fixed_band
-from deadheat.stats.scales import scale_of
 
 
 def test_the_edge_of_the_band_passes():
@@ -40,12 +38,3 @@ def test_more_tolerance_sees_less():
 def test_refused(arguments):
     with pytest.raises(MethodError):
         fixed_band(*arguments)
-
-
-def test_scales():
-    assert scale_of([0, 1, 0.5, np.nan]) == 1.0
-    assert scale_of([0, 100, 50]) == 100.0
-    with pytest.raises(MethodError, match="neither"):
-        scale_of([0, 1200])
-    with pytest.raises(MethodError, match="at least one"):
-        scale_of([np.nan])

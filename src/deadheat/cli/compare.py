@@ -51,6 +51,12 @@ def compare(
             group=INFERENCE, help="Largest loss that does not matter: adds (non-)inferiority, equivalence"
         ),
     ] = None,
+    best_of: Annotated[
+        int | None,
+        Parameter(
+            group=INFERENCE, help="Runs (seeds, prompts) of which the candidate was picked as the best"
+        ),
+    ] = None,
     by: Annotated[
         str | None,
         Parameter(group=INFERENCE, help="Item column, such as category: compare each of its values too"),
@@ -103,7 +109,9 @@ def compare(
             table = reading.table(paths)
     estimand = about.estimand()
     if published is not None:
-        document = _published(table, candidate, published, published_items, published_se, inference, estimand)
+        document = _published(
+            table, candidate, published, published_items, published_se, best_of, inference, estimand
+        )
     else:
         from deadheat.comparing import compare as verb
         from deadheat.placing import ADJUSTMENTS
@@ -121,6 +129,7 @@ def compare(
                 interval=inference.interval,
                 margin=margin,
                 adjust=inference.adjust or "none",
+                best_of=best_of,
                 by=by,
                 show_flips=show_flips,
                 self_check=self_check,
@@ -204,6 +213,7 @@ def _published(
     value: float,
     items: int | None,
     se: float | None,
+    best_of: int | None,
     inference: Inference,
     estimand: Estimand,
 ) -> Comparisons:
@@ -223,6 +233,7 @@ def _published(
         estimand,
         items=items,
         se=se,
+        best_of=best_of,
         level=inference.level,
         alpha=inference.alpha,
     )

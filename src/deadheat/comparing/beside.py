@@ -10,6 +10,7 @@ import numpy as np
 
 from deadheat.comparing import evidence
 from deadheat.comparing.contrasts import comparisons
+from deadheat.comparing.families import picked
 from deadheat.contrast import Common
 from deadheat.panel import Panel
 from deadheat.results import Comparison, Note
@@ -64,6 +65,7 @@ def notes(
     found: evidence.Evidence,
     *,
     adjust: str,
+    best_of: int | None,
     parts: bool,
 ) -> list[Note]:
     """List the doubts about all comparisons.
@@ -77,6 +79,8 @@ def notes(
         What they stand on.
     adjust : str
         Adjustment for several candidates.
+    best_of : int or None
+        Runs of which each candidate was picked.
     parts : bool
         Whether categories were compared too.
     """
@@ -88,6 +92,7 @@ def notes(
             f"different, up to {100 * alpha:g} % are separated by chance; --adjust holm accounts for that"
         )
         listed.append(Note(code="not-adjusted", text=text))
+    listed += picked(best_of)
     if len(pairs) > 1 and found.paired and any(_set_aside(pair) for pair in pairs):
         most = max(_set_aside(pair) for pair in pairs)
         text = (

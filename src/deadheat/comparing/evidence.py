@@ -14,6 +14,7 @@ from deadheat.pairwise import is_plain
 from deadheat.panel import Panel
 from deadheat.seeds import stream
 from deadheat.stats import bayes, clustered, paired_intervals, visible
+from deadheat.stats.bootstrap import QUANTILE_RULE
 from deadheat.stats.bounds import Bounds
 from deadheat.stats.clustered import Error, Kind
 from deadheat.stats.design import Groups, nested
@@ -43,6 +44,11 @@ class Methods:
     def draws_used(self) -> int | None:
         """Draws, where a method uses luck."""
         return self.draws if TESTS[self.test].fit.draws or INTERVALS[self.interval].fit.draws else None
+
+    @property
+    def quantile_rule(self) -> str | None:
+        """How quantiles are read between draws, where the interval takes any."""
+        return QUANTILE_RULE if INTERVALS[self.interval].fit.draws else None
 
 
 @dataclass(frozen=True, eq=False)

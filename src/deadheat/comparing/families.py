@@ -1,4 +1,4 @@
-"""Adjustment of several comparisons: the candidates are one family; candidates x categories another."""
+"""Adjustment of several comparisons: candidates are one family, candidates x categories another; picks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from deadheat.comparing.evidence import Evidence
 from deadheat.errors import MethodError
 from deadheat.panel import Panel
 from deadheat.placing import MAX_T
+from deadheat.records import Note
 from deadheat.seeds import stream
+from deadheat.stats import multiple
 from deadheat.stats.maxt import max_t
 from deadheat.stats.multiple import ADJUSTMENTS
 
@@ -19,7 +21,7 @@ Floats = NDArray[np.float64]
 Weighed = tuple[Panel, list[int], int, Evidence]
 
 
-def adjust_all(weighed: Sequence[Weighed], adjust: str) -> list[Floats | None]:
+def adjust_all(weighed: Sequence[Weighed], adjust: str, best_of: int = 1) -> list[Floats | None]:
     """Adjust the comparisons of all items, then those of the categories together.
 
     Parameters
@@ -28,29 +30,61 @@ def adjust_all(weighed: Sequence[Weighed], adjust: str) -> list[Floats | None]:
         All items first, then one for each category.
     adjust : str
         A name of ADJUSTMENTS or ``max-t``, which adjusts each category by itself.
+    best_of : int
+        Runs of which each candidate was picked as the best: its p is that of the best of so many
+        comparisons, by Bonferroni's rule, for runs against one baseline depend on each other.
 
     Returns
     -------
     list of (P,) float64 or None
         None without adjustment; NaN stays NaN and is not counted.
     """
-    if adjust == "none":
+    if adjust == "none" and best_of == 1:
         return [None] * len(weighed)
     if adjust == MAX_T:
+        if best_of > 1:
+            raise MethodError(
+                "max-t draws from the runs themselves, and the runs that were not picked are not here; "
+                "--best-of goes with --adjust none, holm, hochberg or bh"
+            )
         return [_max_t(*part) for part in weighed]
     whole, *parts = [part[3].found for part in weighed]
-    adjusted: list[Floats | None] = [_adjusted(whole.p, whole.log10_p, adjust)]
+    adjusted: list[Floats | None] = [_adjusted(whole.p, whole.log10_p, adjust, best_of)]
     if parts:
         p, log10_p = (np.array([getattr(part, key) for part in parts]) for key in ("p", "log10_p"))
-        adjusted += list(_adjusted(p, log10_p, adjust))
+        adjusted += list(_adjusted(p, log10_p, adjust, best_of))
     return adjusted
 
 
-def _adjusted(p: Floats, log10_p: Floats, adjust: str) -> Floats:
+def picked(best_of: int | None) -> list[Note]:
+    """Say what the pick of the best of several runs does to the numbers."""
+    if best_of is None:
+        return []
+    text = (
+        f"the candidate is the best of {best_of} runs: p is multiplied by {best_of} (Bonferroni) before it "
+        "decides; the difference, its interval and what stands on them are not corrected and favour what "
+        "was picked"
+    )
+    return [Note(code="picked", text=text)]
+
+
+def check_pick(best_of: int | None) -> None:
+    """Refuse a pick of fewer than two.
+
+    Raises
+    ------
+    MethodError
+    """
+    if best_of is not None and best_of < 2:
+        raise MethodError(f"the best is picked of at least 2 runs; found {best_of}")
+
+
+def _adjusted(p: Floats, log10_p: Floats, adjust: str, best_of: int) -> Floats:
     """Adjust one family, by the logarithms where a p has underflowed."""
     if (p == 0).any():
-        return np.asarray(10.0 ** ADJUSTMENTS[adjust](log10_p, log10=True))
-    return ADJUSTMENTS[adjust](p)
+        picked = np.minimum(log10_p + np.log10(best_of), 0.0)
+        return np.asarray(10.0 ** ADJUSTMENTS[adjust](picked, log10=True))
+    return ADJUSTMENTS[adjust](multiple.best_of(p, best_of).bonferroni)
 
 
 def _max_t(panel: Panel, first: Sequence[int], second: int, found: Evidence) -> Floats:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from deadheat.comparing.families import check_pick, picked
+from deadheat.comparing.sentences import p_told
 from deadheat.contrast import Own, Published
 from deadheat.errors import MethodError
 from deadheat.estimand import Estimand
@@ -12,7 +14,7 @@ from deadheat.panel import Panel, panel
 from deadheat.records import Interval, Note
 from deadheat.report.numbers import Scale, p_phrase
 from deadheat.results import Comparison, Comparisons, Methods
-from deadheat.stats import clustered
+from deadheat.stats import clustered, multiple
 from deadheat.stats.clustered import Error
 from deadheat.stats.pvalues import critical_t, student
 from deadheat.stats.unpaired import published_floor, welch
@@ -30,6 +32,7 @@ def compare_published(
     *,
     items: int | None = None,
     se: float | None = None,
+    best_of: int | None = None,
     level: float = 0.95,
     alpha: float = 0.05,
 ) -> Comparisons:
@@ -47,6 +50,8 @@ def compare_published(
         Items behind the published score, which give a rate its error.
     se : float or None
         The published score's standard error.
+    best_of : int or None
+        Runs of which the entry was picked as the best; the adjusted p-value then decides.
     level, alpha : float
         Level of the interval; the two are separated when p < alpha.
 
@@ -56,6 +61,7 @@ def compare_published(
         No such entry; both or neither of `items` and `se`; a published rate outside (0, 1) with `items`.
     """
     estimand = estimand or Estimand()
+    check_pick(best_of)
     seen = panel(table, estimand)
     if entry not in seen.entries:
         raise MethodError(f"no entry {entry!r}; found {', '.join(seen.entries[:5])}")
@@ -79,19 +85,21 @@ def compare_published(
         notes.append(
             Note(code="no-se", text="the entry's standard error is unknown or 0, so nothing more can be said")
         )
-        return _document(table, seen, estimand, comparison, notes, level, alpha)
+        return _document(table, seen, estimand, comparison, notes, level, alpha, best_of)
     both = welch(ours, Error(np.array([theirs]), np.array([np.inf])))
     floor = published_floor(ours.se[0], theirs)
     half = float(critical_t(level, both.df)[0] * both.se[0])
     p, log10_p = (float(x[0]) for x in student(gap / both.se, both.df))
+    decisive = float(multiple.best_of(p, best_of or 1).bonferroni)
     comparison = _with(
         comparison,
         se=float(both.se[0]),
         interval=Interval(low=gap - half, high=gap + half, level=level, method=TEST),
         p=max(p, SMALLEST),
         log10_p=log10_p,
+        p_adjusted=None if best_of is None else max(decisive, SMALLEST),
         df=float(both.df[0]) if np.isfinite(both.df[0]) else None,
-        verdict="not separated" if p >= alpha or gap == 0 else "a" if gap > 0 else "b",
+        verdict="not separated" if decisive >= alpha or gap == 0 else "a" if gap > 0 else "b",
         published=Published(
             value=value,
             se=theirs,
@@ -103,7 +111,7 @@ def compare_published(
         ),
     )
     notes += _notes(comparison, float(ours.df[0]), alpha)
-    return _document(table, seen, estimand, comparison, notes, level, alpha)
+    return _document(table, seen, estimand, comparison, notes, level, alpha, best_of)
 
 
 def _their_error(value: float, items: int | None, se: float | None) -> float:
@@ -211,14 +219,15 @@ def _document(
     notes: list[Note],
     level: float,
     alpha: float,
+    best_of: int | None,
 ) -> Comparisons:
     pair = _with(pair, notes=tuple(notes))
     return Comparisons(
         version=VERSION,
         estimand=estimand,
-        methods=Methods(interval=TEST, test=TEST, alpha=alpha, level=level),
+        methods=Methods(interval=TEST, test=TEST, best_of=best_of, alpha=alpha, level=level),
         summary=_summary(pair, alpha),
-        notes=seen.notes,
+        notes=(*seen.notes, *picked(best_of)),
         provenance=table.provenance(),
         comparisons=(pair,),
     )
@@ -233,5 +242,5 @@ def _summary(pair: Comparison, alpha: float) -> str:
     told = "is separated from" if pair.verdict in ("a", "b") else "is not separated from"
     return (
         f"{pair.a} lies {gap} {side} the published number and {told} it "
-        f"({p_phrase(pair.p, pair.log10_p, alpha)}), both errors counted."
+        f"({p_told(pair, alpha)}), both errors counted."
     )

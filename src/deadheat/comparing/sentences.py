@@ -52,7 +52,7 @@ def sentence(pair: Comparison, alpha: float) -> str:
     items = f"{pair.items:,} shared item{'s' * (pair.items != 1)}"
     if any(note.code == "unpaired" for note in pair.notes):
         items = "their own items, taken as unpaired"
-    facts = [f"{p_phrase(pair.p, pair.log10_p, alpha)}"]
+    facts = [p_told(pair, alpha)]
     if pair.interval is not None:
         low, high = pair.interval.low, pair.interval.high
         if pair.difference < 0 or (pair.difference == 0 and pair.verdict == "b"):
@@ -76,6 +76,13 @@ def sentence(pair: Comparison, alpha: float) -> str:
             f" A true difference of {seen} would have been seen in 8 of 10 cases, a smaller one less often."
         )
     return f"{text} {_margin(pair)}".rstrip()
+
+
+def p_told(pair: Comparison, alpha: float) -> str:
+    """Tell the p-value that decides: the adjusted one, where there is one."""
+    if pair.p_adjusted is None:
+        return p_phrase(pair.p, pair.log10_p, alpha)
+    return f"adjusted {p_phrase(pair.p_adjusted, None, alpha)}"
 
 
 def _margin(pair: Comparison) -> str:

@@ -10,7 +10,7 @@ from deadheat.categories import divide
 from deadheat.comparing import evidence
 from deadheat.comparing.beside import notes, weigh_part, with_common
 from deadheat.comparing.contrasts import comparisons
-from deadheat.comparing.families import adjust_all
+from deadheat.comparing.families import adjust_all, check_pick
 from deadheat.comparing.flips import with_flips
 from deadheat.comparing.gate import FailOn, gate
 from deadheat.comparing.selfcheck import self_checks
@@ -36,6 +36,7 @@ def compare(
     interval: str | None = None,
     margin: float | None = None,
     adjust: str = "none",
+    best_of: int | None = None,
     by: str | None = None,
     show_flips: bool = False,
     self_check: bool = False,
@@ -62,6 +63,9 @@ def compare(
         Largest difference that does not matter: adds non-inferiority and equivalence.
     adjust : str
         Adjustment for several candidates; adjusted p-values then decide.
+    best_of : int or None
+        Runs (seeds, prompts, checkpoints) of which each candidate was picked as the best; adjusted p-values
+        then decide.
     by : str or None
         Item column: every value of it is compared too.
     show_flips : bool
@@ -90,7 +94,7 @@ def compare(
         One entry scored in per cent, and the other in fractions.
     """
     estimand = estimand or Estimand()
-    _check(level, alpha, adjust, margin, draws)
+    _check(level, alpha, adjust, margin, draws, best_of)
     seen = panel(table, estimand)
     first, second = _rows(seen, a, b)
     if self_check and len(first) > 1:
@@ -108,7 +112,7 @@ def compare(
         (seen, first, second, found),
         *(weigh_part(part, names, seen.entries[second], methods) for part in parts.values()),
     ]
-    adjusted = adjust_all(weighed, adjust)
+    adjusted = adjust_all(weighed, adjust, best_of or 1)
     made = [
         comparisons(*piece, margin=margin, adjusted=p) for piece, p in zip(weighed, adjusted, strict=True)
     ]
@@ -124,13 +128,18 @@ def compare(
             interval=methods.interval,
             test=methods.test,
             adjust=adjust if len(first) > 1 or adjust != "none" else None,
+            best_of=best_of,
             alpha=alpha,
             level=level,
             seed=seed if methods.draws_used or adjust == "max-t" else None,
             draws=methods.draws_used or (draws if adjust == "max-t" else None),
+            quantile_rule=methods.quantile_rule,
         ),
         summary=summary(whole, alpha),
-        notes=(*seen.notes, *notes(table, seen, whole, found, adjust=adjust, parts=bool(parts))),
+        notes=(
+            *seen.notes,
+            *notes(table, seen, whole, found, adjust=adjust, best_of=best_of, parts=bool(parts)),
+        ),
         provenance=table.provenance(),
         comparisons=tuple(whole),
         categories={name: tuple(part) for name, part in zip(parts, made[1:], strict=True)} if by else None,
@@ -141,7 +150,9 @@ def compare(
     )
 
 
-def _check(level: float, alpha: float, adjust: str, margin: float | None, draws: int) -> None:
+def _check(
+    level: float, alpha: float, adjust: str, margin: float | None, draws: int, best_of: int | None
+) -> None:
     for name, value in (("level", level), ("alpha", alpha)):
         if not 0 < value < 1:
             raise MethodError(f"{name} lies between 0 and 1; found {value:g}")
@@ -155,6 +166,12 @@ def _check(level: float, alpha: float, adjust: str, margin: float | None, draws:
         )
     if draws < 1:
         raise MethodError(f"draws are at least 1; found {draws}")
+    check_pick(best_of)
+    if best_of is not None and margin is not None:
+        raise MethodError(
+            "the best of several runs was asked about together with a margin, whose tests are not corrected "
+            f"for the pick; leave out one of the two, or hold the margin to --alpha {alpha / best_of:g} alone"
+        )
 
 
 def _rows(seen: Panel, a: str | Sequence[str] | None, b: str | None) -> tuple[list[int], int]:
