@@ -21,7 +21,7 @@ def board(entries: int, items: int, rng: np.random.Generator) -> np.ndarray:
 
 def everything(entries: int, items: int, draws: int, tied: bool) -> dict[str, float]:
     """All pairs, Holm, groups, tie lines, letters, both rank intervals: seconds of each step."""
-    from deadheat.stats import groups, mcnemar, multiple, ranks
+    from deadheat.stats import groups, mcnemar, multiple, pairs_mcnemar, ranks
     from deadheat.stats.maxt import max_t
 
     rng = np.random.default_rng(7)
@@ -35,8 +35,8 @@ def everything(entries: int, items: int, draws: int, tied: bool) -> dict[str, fl
     def mark(name: str) -> None:
         marks.append((name, time.perf_counter()))
 
-    a_only, _ = mcnemar.discordant(values, present)
-    p = mcnemar.mcnemar_exact(a_only, a_only.T).p
+    a_only, _ = pairs_mcnemar.discordant(values, present)
+    p = pairs_mcnemar.all_pairs(a_only, mcnemar.mcnemar_exact).p
     mark("all pairs")
     holm = multiple.pairs(p, multiple.holm)
     mark("holm")

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deadheat.seeds import stream
-from deadheat.stats import mcnemar, multiple, ranks
+from deadheat.stats import mcnemar, multiple, pairs_mcnemar, ranks
 from deadheat.stats.maxt import max_t, may_be_best
 from deadheat.stats.winner import optimism, top_score
 
@@ -44,8 +44,8 @@ def clustered(rng: np.random.Generator, entries: int) -> Array:
 
 def exact(values: Array) -> tuple[Array, Array]:
     """Exact McNemar p-values of all pairs, and the differences."""
-    a_only, _ = mcnemar.discordant(values, np.ones(values.shape, dtype=bool))
-    p = mcnemar.mcnemar_exact(a_only, a_only.T).p
+    a_only, _ = pairs_mcnemar.discordant(values, np.ones(values.shape, dtype=bool))
+    p = pairs_mcnemar.all_pairs(a_only, mcnemar.mcnemar_exact).p
     np.fill_diagonal(p, np.nan)
     return p, (a_only - a_only.T).astype(np.float64)
 

@@ -13,7 +13,7 @@ from deadheat.errors import MethodError
 from deadheat.estimand import GeneralisesTo
 from deadheat.panel import Panel
 from deadheat.results import Comparison, Interval, Note
-from deadheat.stats import clustered, mcnemar, paired_intervals
+from deadheat.stats import clustered, mcnemar, paired_intervals, pairs_mcnemar
 from deadheat.stats.bounds import Bounds
 from deadheat.stats.pairs_cr2 import all_pairs_cr2
 from deadheat.stats.pairs_rerun import all_pairs_rerun
@@ -125,8 +125,8 @@ def _mcnemar(panel: Panel, test: str) -> Pairwise:
             f"the test {test} takes items as independent and equally weighted; with clusters, weights or "
             "categories that count alike, --test t fits"
         )
-    a_only, shared = mcnemar.discordant(panel.values, panel.present)
-    found = undefined_unless(shared > 0, MCNEMAR[test](a_only, a_only.T))
+    a_only, shared = pairs_mcnemar.discordant(panel.values, panel.present)
+    found = undefined_unless(shared > 0, pairs_mcnemar.all_pairs(a_only, MCNEMAR[test]))
     difference = (a_only - a_only.T) / np.where(shared > 0, shared, np.nan)
     se = paired_intervals.wald_se(shared, a_only, a_only.T)
     return Pairwise(test, found.p, found.log10_p, difference, se, shared, a_only)
@@ -135,7 +135,7 @@ def _mcnemar(panel: Panel, test: str) -> Pairwise:
 def _t(panel: Panel) -> Pairwise:
     found = all_pairs_t(panel.values, panel.present, panel.cluster, panel.weights, panel.stratum)
     if panel.binary:
-        a_only, shared = mcnemar.discordant(panel.values, panel.present)
+        a_only, shared = pairs_mcnemar.discordant(panel.values, panel.present)
     else:
         seen = panel.present.astype(np.float32)
         a_only, shared = None, (seen @ seen.T).astype(np.int32)

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from deadheat.errors import MethodError
 from deadheat.stats import mcnemar
 from deadheat.stats.pvalues import PValues, undefined_unless
 
@@ -174,35 +173,6 @@ def test_undefined_unless():
     assert found.p[0] == 0.5
     assert np.isnan(found.p[1])
     assert np.isnan(found.log10_p[1])
-
-
-@pytest.mark.parametrize("share", [1.0, 0.7])
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_discordant_counts(monkeypatch, share, dtype):
-    rng = np.random.default_rng(1)
-    present = rng.random((7, 1000)) < share
-    values = rng.integers(0, 2, (7, 1000)).astype(dtype)
-    monkeypatch.setattr(mcnemar, "CELLS", 7 * 300)
-    a_only, shared = mcnemar.discordant(values, present)
-    assert a_only.dtype == shared.dtype == np.int32
-    for i in range(7):
-        for j in range(7):
-            both = present[i] & present[j]
-            assert a_only[i, j] == (both & (values[i] == 1) & (values[j] == 0)).sum()
-            assert shared[i, j] == both.sum()
-
-
-def test_discordant_ignores_what_is_absent():
-    values = np.array([[1.0, np.nan], [0.0, 0.5]])
-    a_only, shared = mcnemar.discordant(values, np.array([[True, False], [True, False]]))
-    assert a_only.tolist() == [[0, 1], [0, 0]]
-    assert shared.tolist() == [[1, 1], [1, 1]]
-
-
-@pytest.mark.parametrize("score", [0.5, 2.0, -1.0, np.nan])
-def test_graded_scores_are_refused(score):
-    with pytest.raises(MethodError, match="not all 0 or 1"):
-        mcnemar.discordant(np.array([[1.0, score]]), np.ones((1, 2), bool))
 
 
 def test_exact_size_never_exceeds_the_level():

@@ -1,14 +1,12 @@
-"""McNemar's family of tests for 0/1 scores on the same items, for all pairs of entries at once."""
+"""McNemar's family of tests for 0/1 scores on the same items, from discordant counts of any shape."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from deadheat.errors import MethodError
 from deadheat.stats.pvalues import Floats, PValues, from_log
 
 Ints = NDArray[np.int64]
@@ -17,54 +15,10 @@ NOT_BINARY = (
     "McNemar's test was asked of scores that are not all 0 or 1; the paired t, sign-flip and bootstrap tests "
     "take any score"
 )
-CELLS = 2**25  # floats in one block of a product: 128 MB
 TABLE = 2**24  # largest (n, smaller side) grid that is looked up rather than sorted
-BLOCK = 2**20  # distinct pairs evaluated together
-CENTRAL = 0.5  # below this imbalance the deviance is a power series, above it logarithms
-SERIES = 1.0 / (np.arange(2, 60, 2) * np.arange(1, 59, 2))  # 1 / (2k (2k - 1))
-
-
-def discordant(
-    values: NDArray[np.floating[Any]], present: NDArray[np.bool_]
-) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Count, for every pair of entries, the shared items that only the first got right.
-
-    Parameters
-    ----------
-    values : (E, M) array of 0 and 1
-        Scores; ignored where absent.
-    present : (E, M) array of bool
-        Where an entry has a score.
-
-    Returns
-    -------
-    a_only : (E, E) array of int32
-        ``a_only[i, j]``: items right for i and wrong for j; its transpose is the other direction.
-    shared : (E, E) array of int32
-        Items that both have.
-
-    Raises
-    ------
-    MethodError
-        When a present score is neither 0 nor 1.
-    """
-    entries, items = present.shape
-    a_only = np.zeros((entries, entries), dtype=np.int32)
-    complete = bool(present.all())
-    shared = np.full_like(a_only, items if complete else 0)
-    # Sums below 2**24 are exact in float32; blocks of items are added up as integers.
-    step = int(np.clip(CELLS // max(entries, 1), 256, 2**23))
-    for start in range(0, items, step):
-        block = slice(start, start + step)
-        here = present[:, block]
-        right = np.where(here, values[:, block], 0).astype(np.float32, copy=False)
-        if not ((right == 0) | (right == 1)).all():
-            raise MethodError(NOT_BINARY)
-        seen = here.astype(np.float32)
-        a_only += (right @ (seen - right).T).astype(np.int32)
-        if not complete:
-            shared += (seen @ seen.T).astype(np.int32)
-    return a_only, shared
+BLOCK = 2**16  # distinct pairs evaluated together: they stay in the cache
+CENTRAL = 0.25  # below this imbalance the deviance is a power series, above it logarithms
+SERIES = 1.0 / (np.arange(2, 30, 2) * np.arange(1, 29, 2))  # 1 / (2k (2k - 1))
 
 
 def mcnemar_exact(b: ArrayLike, c: ArrayLike) -> PValues:
@@ -185,13 +139,16 @@ def _log_pmf(n: Ints, m: Ints) -> Floats:
     some = m > 0
     n, m = n[some], m[some]
     imbalance = (n - 2 * m) / n
-    square = imbalance**2
-    deviance = np.zeros_like(square)
+    deviance = np.empty_like(imbalance)
+    near = imbalance <= CENTRAL
+    square = imbalance[near] ** 2
+    series = np.zeros_like(square)
     for coefficient in SERIES[::-1]:
-        deviance = (deviance + coefficient) * square
-    far = imbalance > CENTRAL
-    x = imbalance[far]
-    deviance[far] = ((1 - x) * np.log1p(-x) + (1 + x) * np.log1p(x)) / 2
+        series += coefficient
+        series *= square
+    deviance[near] = series
+    x = imbalance[~near]
+    deviance[~near] = ((1 - x) * np.log1p(-x) + (1 + x) * np.log1p(x)) / 2
     spread = 0.5 * np.log(n / (2 * np.pi * m * (n - m)))
     out[some] = _stirling_error(n) - _stirling_error(m) - _stirling_error(n - m) - n * deviance + spread
     return out
