@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from deadheat.estimand import Estimand
 from deadheat.pairwise import Pairwise
-from deadheat.panel import Panel
+from deadheat.panel import Codes, Panel
 from deadheat.placing import Placing
 from deadheat.results import Note
 from deadheat.scores import Scores
@@ -133,23 +133,44 @@ def _summary(seen: Panel, top: Top | None, near: Sequence[float], alpha: float) 
 
 def unused_clusters(table: Table, seen: Panel, estimand: Estimand) -> tuple[Note, ...]:
     """Say what a cluster column that is not used would do to the errors."""
-    if estimand.cluster is not None or estimand.generalises_to == "reruns" or not table.has("cluster"):
+    if estimand.cluster is not None or estimand.generalises_to == "reruns":
         return ()
-    column = next((name for name, part in table.renamed.items() if part == "cluster"), "cluster")
-    labels = dict(zip(table.items, table.attribute("cluster"), strict=True))
-    found = [labels[item] for item in seen.items]
-    if any(label is None for label in found):
+    spare = spare_clusters(table, seen)
+    if spare is None:
         return ()
-    names, codes = np.unique(np.array(found, dtype=str), return_inverse=True)
-    if len(names) in (1, len(found)):
-        return ()
-    effect = _median(
-        components.components(seen.values, seen.present, cluster=codes.astype(np.int32)).design_effect
-    )
+    column, codes = spare
+    effect = _median(components.components(seen.values, seen.present, cluster=codes).design_effect)
     if effect is None:
         return ()
     text = (
-        f"items have {len(names)} clusters, which are not used: with --cluster {column} standard errors "
+        f"items have {codes.max() + 1} clusters, which are not used: with --cluster {column} standard errors "
         f"would be {effect**0.5:.2f} times these (design effect {effect:.2f}, median of the entries)"
     )
     return (Note(code="clusters-unused", text=text),)
+
+
+def spare_clusters(table: Table, seen: Panel) -> tuple[str, Codes] | None:
+    """Find the cluster column of the canonical table where it could be used.
+
+    Parameters
+    ----------
+    table, seen
+        What was read, and the panel of it.
+
+    Returns
+    -------
+    (str, (M,) int32) or None
+        The column by the name it has in the files, and the cluster of each item of the panel; None where
+        there is no such column, an item has no cluster, or all have one or each its own.
+    """
+    if not table.has("cluster"):
+        return None
+    labels = dict(zip(table.items, table.attribute("cluster"), strict=True))
+    found = [labels[item] for item in seen.items]
+    if any(label is None for label in found):
+        return None
+    names, codes = np.unique(np.array(found, dtype=str), return_inverse=True)
+    if len(names) in (1, len(found)):
+        return None
+    column = next((name for name, part in table.renamed.items() if part == "cluster"), "cluster")
+    return column, codes.astype(np.int32)

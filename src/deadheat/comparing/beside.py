@@ -17,8 +17,7 @@ from deadheat.results import Comparison, Note
 from deadheat.stats.paired import TESTS
 from deadheat.stats.pairs import Pairs, error
 from deadheat.table import Table
-
-UNUSED = "cluster"  # the column of the canonical table
+from deadheat.variance import spare_clusters
 
 
 def weigh_part(
@@ -113,16 +112,10 @@ def _set_aside(pair: Comparison) -> int:
 
 def _unused_clusters(table: Table, seen: Panel, pairs: Pairs) -> list[Note]:
     """Say what the clusters that are there, but were not asked for, would do to the errors."""
-    if pairs.cluster is not None or not table.has(UNUSED):
+    spare = None if pairs.cluster is not None else spare_clusters(table, seen)
+    if spare is None:
         return []
-    labels = table.attribute(UNUSED)
-    at = {item: i for i, item in enumerate(table.items)}
-    mine = labels[[at[item] for item in seen.items]]
-    if any(label is None for label in mine):
-        return []
-    codes = np.unique(mine.astype(str), return_inverse=True)[1]
-    if len(np.unique(codes)) in (1, len(codes)):
-        return []
+    column, codes = spare
     with np.errstate(invalid="ignore", divide="ignore"):
         effect = (error(replace(pairs, cluster=codes)).se / error(pairs).se) ** 2
     effect = effect[np.isfinite(effect)]
@@ -131,9 +124,7 @@ def _unused_clusters(table: Table, seen: Panel, pairs: Pairs) -> list[Note]:
     low, high = (f"{value:.1f}" for value in (effect.min(), effect.max()))
     size = low if low == high else f"{low} to {high}"
     text = (
-        f"items have clusters ({len(np.unique(codes))} values of the column {UNUSED!r}) that were not "
-        "used: with "
-        f"them the variance of the difference would be {size} times as large (design effect); --cluster "
-        f"{UNUSED} uses them"
+        f"items have {codes.max() + 1} clusters, which are not used: with --cluster {column} the variance of "
+        f"the difference would be {size} times as large (design effect)"
     )
-    return [Note(code="unused-clusters", text=text)]
+    return [Note(code="clusters-unused", text=text)]
