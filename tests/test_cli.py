@@ -150,7 +150,7 @@ def test_standard_input(plain):
     for text in (PLAIN, '{"model": "a", "id": 1, "score": 1}\n{"model": "b", "id": 1, "score": 0}\n'):
         done = deadheat("rank", "-", "--json", stdin=text.encode())
         assert done.returncode == 0, done.stderr
-        assert json.loads(done.stdout)["provenance"]["files"][0]["path"] == "-"
+        assert json.loads(done.stdout)["provenance"]["files"][0]["path"] == "standard input"
 
 
 def test_help_and_version():
@@ -211,3 +211,85 @@ def test_hash_seed_and_threads_change_nothing(plain):
         for s, t in ("12", "01", "32")
     }
     assert len(out) == 1
+
+
+def test_standard_input_is_called_so():
+    for text, wanted in (
+        (b"", b"standard input: the file is empty"),
+        (b'{"a": 1}\n', b"standard input: no reader recognises this file"),
+        (b"entry,item,score\na,1,x\n", b"(a, 1, x) in standard input"),
+    ):
+        done = deadheat("rank", "-", stdin=text)
+        assert wanted in done.stderr
+        assert b"deadheat-" not in done.stderr
+    done = deadheat("audit", "-", "--json", stdin=PLAIN.encode())
+    assert json.loads(done.stdout)["provenance"]["files"][0]["path"] == "standard input"
+
+
+HOSTILE = "a\x1b]0;gone\x07\u202e"
+
+
+def test_names_cannot_move_the_cursor(tmp_path, capsys):
+    path = tmp_path / "a.csv"
+    path.write_text(f"entry,item,score\n{HOSTILE},1,1\n{HOSTILE},1,0\n")
+    assert run(["rank", str(path)]) == 1
+    assert run(["rank", str(tmp_path / f"{HOSTILE}\n.csv")]) == 1
+    path.write_text(f"entry,item,score\n{HOSTILE},1,1\nb,1,0\n")
+    assert run(["compare", str(path), "--against", "c"]) == 1
+    assert run(["compare", f"--{HOSTILE}"]) == 2
+    told = capsys.readouterr().err
+    assert told.count(r"a\x1b]0;gone\x07\u202e") == 4
+    assert not set(told) & {"\x1b", "\x07", "\u202e"}
+    assert len(told.splitlines()) == 4
+
+
+def test_what_is_not_laid_out_is_inert_on_a_terminal_and_exact_elsewhere(tmp_path, monkeypatch, capsys):
+    path = tmp_path / "a.csv"
+    path.write_text(f"entry,item,score\n{HOSTILE},1,1\nb,1,0\n")
+    commands = (["rank", str(path), "--format", "csv"], ["convert", str(path)])
+    for command in commands:
+        assert run(command) == 0
+        assert HOSTILE in capsys.readouterr().out
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    for command in commands:
+        assert run(command) == 0
+        assert r"a\x1b]0;gone\x07\u202e" in (shown := capsys.readouterr().out)
+        assert "\x1b" not in shown
+        assert shown.count("\n") > 2
+
+
+def test_a_bar_counts_files_on_a_terminal_only(monkeypatch, capsys):
+    import time
+
+    from deadheat.cli.progress import busy
+
+    def read():
+        with busy("reading [runs]", after=0.05) as told:
+            for done in range(3):
+                told(done, 3)
+                time.sleep(0.2)
+
+    read()
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    monkeypatch.setenv("TERM", "xterm")
+    read()
+    shown = capsys.readouterr().err
+    assert "reading [runs]" in shown
+    assert "1/3" in shown
+    with busy("a moment", after=60):
+        pass
+    with busy("not a word", quiet=True, after=0):
+        time.sleep(0.05)
+    assert capsys.readouterr().err == ""
+
+
+def test_every_file_is_told(tmp_path):
+    from deadheat.readers import read_with
+    from deadheat.table import Table
+
+    for name in "abc":
+        (tmp_path / f"{name}.csv").write_text("item,score\n1,1\n")
+    told = []
+    read_with(Table.from_batches, tmp_path, told=lambda done, total: told.append((done, total)))
+    assert told == [(0, 3), (1, 3), (2, 3)]

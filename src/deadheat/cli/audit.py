@@ -61,11 +61,11 @@ def audit(
     from deadheat.audits.intake import intake
 
     stated = read_stated(claims) if claims else ()
-    with busy(f"reading {', '.join(paths)}", quiet=output.quiet):
-        found = reading.read_with(intake, paths) if paths else None
+    with busy(f"reading {', '.join(paths)}", quiet=output.quiet) as told:
+        found = reading.read_with(intake, paths, told) if paths else None
     if against and found is not None:
-        with busy(f"reading {', '.join(against)}", quiet=output.quiet):
-            board = reading.table(against)
+        with busy(f"reading {', '.join(against)}", quiet=output.quiet) as told:
+            board = reading.table(against, told)
         document = audit_against(
             found, board, about.estimand(), stated=stated, denominators=denominators, alpha=alpha, level=level
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -24,6 +25,7 @@ from deadheat.cli.options import (
 from deadheat.cli.progress import busy
 
 if TYPE_CHECKING:
+    from deadheat.cli.progress import Told
     from deadheat.estimand import Estimand
     from deadheat.results import Comparisons, Note
     from deadheat.table import Table
@@ -36,6 +38,36 @@ PUBLISHED = Group("Against a published number", sort_key=2)
 Many = Annotated[
     list[str] | None, Parameter(group=WHO, negative="", help="A candidate by its name; may be given again")
 ]
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Published:
+    """A published number in place of a baseline."""
+
+    published: Annotated[
+        float | None,
+        Parameter(group=PUBLISHED, help="A published score in place of a baseline, such as 0.712"),
+    ] = None
+    published_items: Annotated[
+        int | None, Parameter(group=PUBLISHED, help="Items behind the published rate")
+    ] = None
+    published_se: Annotated[
+        float | None, Parameter(group=PUBLISHED, help="Standard error of the published score")
+    ] = None
+    published_samples: Annotated[
+        int | None,
+        Parameter(group=PUBLISHED, help="Samples an item behind the published pass@k or its like"),
+    ] = None
+
+    def __post_init__(self) -> None:
+        if self.published is None and {self.published_items, self.published_se, self.published_samples} != {
+            None
+        }:
+            raise UsageError(
+                "--published-items, --published-se and --published-samples describe --published, which is "
+                "not given"
+            )
 
 
 def compare(
@@ -77,16 +109,7 @@ def compare(
         Literal["worse", "inconclusive"] | None,
         Parameter(group=OUTPUT, help="Exit with 3 if a candidate is worse, or not shown to be non-inferior"),
     ] = None,
-    published: Annotated[
-        float | None,
-        Parameter(group=PUBLISHED, help="A published score in place of a baseline, such as 0.712"),
-    ] = None,
-    published_items: Annotated[
-        int | None, Parameter(group=PUBLISHED, help="Items behind the published rate")
-    ] = None,
-    published_se: Annotated[
-        float | None, Parameter(group=PUBLISHED, help="Standard error of the published score")
-    ] = None,
+    published: Published | None = None,
     about: About | None = None,
     inference: Inference | None = None,
     reading: Reading | None = None,
@@ -97,27 +120,40 @@ def compare(
     The first of two paths is the candidate, the second the baseline; with --against, every other entry is a
     candidate. The difference is candidate - baseline.
     """
-    about, inference = about or About(), inference or Inference()
+    about, inference, number = about or About(), inference or Inference(), published or Published()
     reading, output = reading or Reading(), output or Output()
     some(paths)
     output.chosen()
-    with busy(f"reading {', '.join(paths)}", quiet=output.quiet):
-        if published is None and against is None and not candidate and len(paths) == 2:
-            table, first, second = two(reading, paths)
+    with busy(f"reading {', '.join(paths)}", quiet=output.quiet) as told:
+        if number.published is None and against is None and not candidate and len(paths) == 2:
+            table, first, second = two(reading, paths, told)
             candidate, against = [first], second
         else:
-            table = reading.table(paths)
+            table = reading.table(paths, told)
     estimand = about.estimand()
-    if published is not None:
-        document = _published(
-            table, candidate, published, published_items, published_se, best_of, inference, estimand
-        )
+    if number.published is not None:
+        pairs_only = {
+            "--against": against,
+            "--margin": margin,
+            "--by": by,
+            "--self-check": self_check,
+            "--show-flips": show_flips,
+            "--fail-on": fail_on,
+            "--test": inference.test,
+            "--interval": inference.interval,
+            "--adjust": inference.adjust,
+        }
+        given = [name for name, value in pairs_only.items() if value]
+        if given:
+            raise UsageError(
+                f"{', '.join(given)} {'needs' if len(given) == 1 else 'need'} a baseline with per-item "
+                "results; --published is one number"
+            )
+        document = _published(table, candidate, number.published, number, best_of, inference, estimand)
     else:
         from deadheat.comparing import compare as verb
         from deadheat.placing import ADJUSTMENTS
 
-        if published_items is not None or published_se is not None:
-            raise UsageError("--published-items and --published-se describe --published, which is not given")
         known("--adjust", inference.adjust, ADJUSTMENTS)
         with busy("comparing", quiet=output.quiet):
             document = verb(
@@ -153,7 +189,7 @@ def compare(
     return Answer([document], output, exit_code=3 if failed else 0, files=files)
 
 
-def two(reading: Reading, paths: Sequence[str]) -> tuple[Table, str, str]:
+def two(reading: Reading, paths: Sequence[str], told: Told | None = None) -> tuple[Table, str, str]:
     """Read a candidate and a baseline, each from a path of its own.
 
     Two runs of one entry are told apart by the names of their files or folders.
@@ -162,16 +198,16 @@ def two(reading: Reading, paths: Sequence[str]) -> tuple[Table, str, str]:
     from deadheat.errors import DuplicateAttempt
 
     paths = list(unpiped(paths))
-    first, second = (_only(reading.table([path]).entries, path) for path in paths)
+    first, second = (_only(reading.table([path], told).entries, path) for path in paths)
     if first != second:
-        return reading.table(paths), first, second
+        return reading.table(paths, told), first, second
     labels = apart(paths)
     if labels is None:
         raise DuplicateAttempt(
             f"{paths[0]} and {paths[1]} both hold the entry {first!r}; name them apart: new=PATH old=PATH"
         )
     named = [f"{label}={path}" for label, path in zip(labels, paths, strict=True)]
-    return reading.table(named), *labels
+    return reading.table(named, told), *labels
 
 
 def order(first: str, second: str) -> Note | None:
@@ -211,8 +247,7 @@ def _published(
     table: Table,
     candidate: list[str] | None,
     value: float,
-    items: int | None,
-    se: float | None,
+    number: Published,
     best_of: int | None,
     inference: Inference,
     estimand: Estimand,
@@ -223,16 +258,16 @@ def _published(
     if len(names) != 1:
         raise UsageError(
             f"--published is held against one entry; found {len(names)} ({', '.join(names[:5])}): name it "
-            "with "
-            "--candidate"
+            "with --candidate"
         )
     return compare_published(
         table,
         names[0],
         value,
         estimand,
-        items=items,
-        se=se,
+        items=number.published_items,
+        se=number.published_se,
+        samples=number.published_samples,
         best_of=best_of,
         level=inference.level,
         alpha=inference.alpha,

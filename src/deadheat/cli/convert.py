@@ -12,6 +12,7 @@ from cyclopts import Group, Parameter
 
 from deadheat.cli.options import Reading, UsageError, known, some
 from deadheat.cli.progress import busy
+from deadheat.cli.stderr import inert, say
 
 WRITING = Group("Writing", sort_key=1)
 
@@ -66,20 +67,29 @@ def convert(
     known("--to", to, TARGETS)
     if output is None and sys.stdout.isatty() and to == "parquet":
         raise UsageError("a terminal cannot show parquet; name a file with -o")
-    with busy(f"reading {', '.join(paths)}", quiet=quiet):
-        table = (reading or Reading()).table(paths)
+    with busy(f"reading {', '.join(paths)}", quiet=quiet) as told:
+        table = (reading or Reading()).table(paths, told)
     with tempfile.TemporaryDirectory(prefix="deadheat-") as folder:
         path = output or Path(folder) / "stdout.csv"
         with busy(f"writing {path.name}", quiet=quiet):
             rows = export(table, path, to, column or ())
         if output is None:
-            with path.open("rb") as stream:
-                shutil.copyfileobj(stream, sys.stdout.buffer)
+            _to_stdout(path)
     if not quiet:
         for note in table.notes:
-            print(f"deadheat: {note.text}", file=sys.stderr)
+            say(note.text)
         where = f" to {output}" if output else ""
-        print(f"deadheat: wrote {rows} attempts of {len(table.entries)} entries{where}", file=sys.stderr)
+        say(f"wrote {rows} attempts of {len(table.entries)} entries{where}")
+
+
+def _to_stdout(path: Path) -> None:
+    """Copy a file as it is; on a terminal with names made inert."""
+    with path.open("rb") as stream:
+        if not sys.stdout.isatty():
+            shutil.copyfileobj(stream, sys.stdout.buffer)
+            return
+        for line in stream:
+            sys.stdout.write(inert(line.decode(), lines=True))
 
 
 def _uncertainty(paths: tuple[str, ...], to: str | None, output: Path | None, *, quiet: bool) -> None:
@@ -99,4 +109,4 @@ def _uncertainty(paths: tuple[str, ...], to: str | None, output: Path | None, *,
         write_whole(output, text.decode())
     if not quiet:
         for line in left:
-            print(f"deadheat: {line}", file=sys.stderr)
+            say(line)

@@ -12,6 +12,7 @@ from pathlib import Path
 from cyclopts import App, CycloptsError
 
 from deadheat.cli.options import Answer, UsageError
+from deadheat.cli.stderr import inert, say
 from deadheat.cli.stdin import PIPE
 from deadheat.errors import DeadheatError
 from deadheat.version import VERSION
@@ -60,16 +61,16 @@ def run(arguments: Sequence[str]) -> int:
             write(answer)
             return answer.exit_code
     except (CycloptsError, UsageError) as error:
-        print(f"deadheat: {error}", file=sys.stderr)
+        say(str(error))
         return 2
     except DeadheatError as error:
-        print(f"deadheat: {error}", file=sys.stderr)
+        say(str(error))
         return 1
     except BrokenPipeError:
         _hush()  # whoever reads the output has seen enough
         return 0
     except KeyboardInterrupt:
-        print("deadheat: interrupted", file=sys.stderr)
+        say("interrupted")
         return 130
     return 0
 
@@ -94,7 +95,7 @@ def write(answer: Answer) -> None:
     for path, further in answer.files.items():
         write_whole(path, further)
     for line in answer.remarks:
-        print(f"deadheat: {line}", file=sys.stderr)
+        say(line)
     if output.output is None:
         _print(text, output.chosen())
     else:
@@ -105,6 +106,8 @@ def _print(text: str, chosen: str) -> None:
     """Write to standard output; what is not laid out for the terminal is UTF-8 whatever that takes."""
     if chosen != "table" and isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")
+    if chosen != "table" and sys.stdout.isatty():
+        text = inert(text, lines=True)
     try:
         sys.stdout.write(text)
         sys.stdout.flush()

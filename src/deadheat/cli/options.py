@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 from cyclopts import Group, Parameter
 
-from deadheat.cli.stdin import PIPE, spooled
+from deadheat.cli.stdin import NAME, PIPE, spooled
 from deadheat.errors import MethodError
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from deadheat.batch import Batch
+    from deadheat.cli.progress import Told
     from deadheat.estimand import Estimand
     from deadheat.results import Document
     from deadheat.table import Table
@@ -108,25 +110,13 @@ class Reading:
         ),
     ] = field(default_factory=list)
 
-    def table(self, paths: Sequence[str]) -> Table:
-        """Read the paths into one table."""
+    def table(self, paths: Sequence[str], told: Told | None = None) -> Table:
+        """Read the paths into one table; `told` hears how many files are done, of how many."""
         from deadheat.table import Table
 
-        given = unpiped(paths)
-        table = self.read_with(Table.from_batches, given)
-        if PIPE not in paths:
-            return table
-        from dataclasses import replace
+        return self.read_with(Table.from_batches, paths, told)
 
-        import msgspec
-
-        piped = given[list(paths).index(PIPE)]
-        files = [
-            msgspec.structs.replace(file, path="-") if file.path == piped else file for file in table.files
-        ]
-        return replace(table, files=tuple(files))
-
-    def read_with(self, make: Callable[..., Made], paths: Sequence[str]) -> Made:
+    def read_with(self, make: Callable[..., Made], paths: Sequence[str], told: Told | None = None) -> Made:
         """Read the paths and hand what was read to a function, as `readers.read_with` does."""
         from deadheat.readers import Options, read_with
 
@@ -140,7 +130,24 @@ class Reading:
             latest=self.latest,
             choices={name: value for name, _, value in parted},
         )
-        return read_with(make, unpiped(paths), format=self.read, options=options)
+        return read_with(
+            lambda batches, *rest: make([_unspooled(batch) for batch in batches], *rest),
+            unpiped(paths),
+            format=self.read,
+            options=options,
+            told=told,
+        )
+
+
+def _unspooled(batch: Batch) -> Batch:
+    """Name standard input for what it is where a file of it was read."""
+    from dataclasses import replace
+
+    import msgspec
+
+    if not spooled.cache_info().currsize or batch.file.path != str(spooled()):
+        return batch
+    return replace(batch, file=msgspec.structs.replace(batch.file, path=NAME))
 
 
 def unpiped(paths: Sequence[str]) -> list[str]:

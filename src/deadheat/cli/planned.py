@@ -121,8 +121,8 @@ class Ground:
             return None
         if self.entries and len(self.entries) != 2:
             raise UsageError(f"--entries takes two names; found {len(self.entries)}")
-        with busy(f"reading {', '.join(self.paths)}", quiet=quiet):
-            table = (reading or Reading()).table(self.paths)
+        with busy(f"reading {', '.join(self.paths)}", quiet=quiet) as told:
+            table = (reading or Reading()).table(self.paths, told)
         from deadheat.planning import observe
 
         a, b = self.entries or (None, None)

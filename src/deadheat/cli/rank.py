@@ -101,8 +101,8 @@ def rank(
         "flat-keys": flat_keys,
         "winner": winner,
     }
-    with busy(f"reading {', '.join(paths)}", quiet=output.quiet):
-        table = reading.table(paths)
+    with busy(f"reading {', '.join(paths)}", quiet=output.quiet) as told:
+        table = reading.table(paths, told)
     from deadheat.placing import ADJUSTMENTS
     from deadheat.ranking import rank as verb
     from deadheat.stats.intervals import INTERVALS

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Group, Parameter
 
 from deadheat.cli.options import Answer, Output, Reading, UsageError
-from deadheat.cli.progress import busy, counted
+from deadheat.cli.progress import busy
 
 if TYPE_CHECKING:
     from deadheat.simulating.boards import BoardWorld
@@ -91,8 +91,8 @@ class Truth:
         """Make the board that was asked for."""
         if not self.paths:
             return None
-        with busy(f"reading {', '.join(self.paths)}", quiet=quiet):
-            table = reading.table(self.paths)
+        with busy(f"reading {', '.join(self.paths)}", quiet=quiet) as told:
+            table = reading.table(self.paths, told)
         from deadheat.simulating.boards import BoardWorld
 
         cluster = None if self.cluster in (None, "none") else self.cluster
@@ -165,7 +165,7 @@ def simulate(
     documents = []
     with executor(running.workers, running.dask) as pool:
         for name in names:
-            with counted(f"simulating {name}", quiet=output.quiet) as advance:
+            with busy(f"simulating {name}", quiet=output.quiet) as advance:
                 documents.append(
                     verb(name, plan, board, executor=pool, resume=running.resume, advance=advance)
                 )

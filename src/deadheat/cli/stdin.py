@@ -6,15 +6,18 @@ import atexit
 import shutil
 import sys
 import tempfile
+from functools import cache
 from pathlib import Path
 
+NAME = "standard input"
 PIPE = "<stdin>"  # what stands for - once the command line is parsed
 # What the first bytes stand for; anything else is taken for CSV.
 SUFFIXES = {b"{": ".jsonl", b"[": ".json", b"P": ".parquet"}
 
 
+@cache
 def spooled() -> Path:
-    """Write standard input to a temporary file that lives as long as the process.
+    """Write standard input, once, to a temporary file that lives as long as the process.
 
     Returns
     -------
@@ -29,3 +32,8 @@ def spooled() -> Path:
     with path.open("rb") as stream:
         first = stream.read(64).removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
     return path.rename(path.with_suffix(SUFFIXES.get(first, ".csv")))
+
+
+def named(text: str) -> str:
+    """Call the temporary file by what it holds."""
+    return text.replace(str(spooled()), NAME) if spooled.cache_info().currsize else text
