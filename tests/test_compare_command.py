@@ -149,6 +149,11 @@ def test_wrong_commands(runs, capsys):
         ([new, base, "--adjust", "x"], 2, "no such name"),
         ([new, base, "--published-items", "5"], 2, "--published, which is not given"),
         ([new, base, "--published", "0.7", "--published-items", "5"], 2, "--candidate"),
+        (
+            [new, "--published", "0.7", "--published-se", "0.1", "--margin", "0.1"],
+            2,
+            "--margin needs a baseline",
+        ),
         ([new, base, "--fail-on", "better"], 2, ""),
         ([new, base, "--test", "x"], 1, "no test"),
     ]:

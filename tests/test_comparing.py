@@ -615,3 +615,19 @@ def test_draws_seed_and_quantile_rule_are_told_where_they_matter():
     board = rank(cells_table(30, 8, 2, 10), interval="bca", draws=500)
     assert (board.methods.draws, board.methods.quantile_rule) == (500, "linear")
     assert rank(cells_table(30, 8, 2, 10)).methods.quantile_rule is None
+
+
+def test_a_published_pass_at_k_needs_as_many_samples():
+    table = sampled_table([[3, 1, 4, 0] * 10, [2, 2, 1, 0] * 10], np.full((2, 40), 4))
+    about = Estimand(metric="pass@k", k=2)
+    found = compare_published(table, "a", 0.6, about, items=100, samples=4).comparisons[0]
+    assert found.p is not None
+    for samples, told in ((None, "an unstated number of samples"), (10, "of 10 samples an item .* one of 4")):
+        with pytest.raises(MethodError, match=told):
+            compare_published(table, "a", 0.6, about, items=100, samples=samples)
+    uneven = np.full((2, 40), 4)
+    uneven[:, 0] = 3
+    with pytest.raises(MethodError, match="one of 3 to 4"):
+        compare_published(
+            sampled_table([[3, 1, 3, 0] * 10] * 2, uneven), "a", 0.6, about, items=100, samples=4
+        )

@@ -220,7 +220,10 @@ class Inference:
 
     interval: Annotated[
         str | None,
-        Parameter(group=INFERENCE, help="Interval of a score; the default depends on the data and is named"),
+        Parameter(
+            group=INFERENCE,
+            help="Interval of a score, or of a difference; the default depends on the data and is named",
+        ),
     ] = None
     test: Annotated[
         str | None,

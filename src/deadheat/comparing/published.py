@@ -32,6 +32,7 @@ def compare_published(
     *,
     items: int | None = None,
     se: float | None = None,
+    samples: int | None = None,
     best_of: int | None = None,
     level: float = 0.95,
     alpha: float = 0.05,
@@ -50,6 +51,8 @@ def compare_published(
         Items behind the published score, which give a rate its error.
     se : float or None
         The published score's standard error.
+    samples : int or None
+        Samples an item behind the published score, which a metric that speaks of k samples needs.
     best_of : int or None
         Runs of which the entry was picked as the best; the adjusted p-value then decides.
     level, alpha : float
@@ -58,7 +61,8 @@ def compare_published(
     Raises
     ------
     MethodError
-        No such entry; both or neither of `items` and `se`; a published rate outside (0, 1) with `items`.
+        No such entry; both or neither of `items` and `se`; a published rate outside (0, 1) with `items`;
+        pass@k and its like from other samples an item than the entry's.
     """
     estimand = estimand or Estimand()
     check_pick(best_of)
@@ -67,6 +71,7 @@ def compare_published(
         raise MethodError(f"no entry {entry!r}; found {', '.join(seen.entries[:5])}")
     theirs = _their_error(value, items, se)
     row = seen.entries.index(entry)
+    _check_samples(seen, row, estimand, samples)
     score = float(_score(seen, row))
     ours, within = _our_errors(seen, row, estimand)
     gap = score - value
@@ -133,6 +138,25 @@ def _their_error(value: float, items: int | None, se: float | None) -> float:
             "1 (0.712, not 71.2) and items are at least 1; --published-se would do"
         )
     return float(np.sqrt(value * (1 - value) / items))
+
+
+def _check_samples(seen: Panel, row: int, estimand: Estimand, samples: int | None) -> None:
+    """Refuse a number about k samples that was made of other samples an item than ours.
+
+    Many published ones are plug-in values, whose bias depends on the samples an item.
+    """
+    if estimand.k is None:
+        return
+    ours = np.unique(1 if seen.samples is None else seen.samples[row, seen.present[row]])
+    found = " to ".join(str(count) for count in sorted({int(ours.min()), int(ours.max())}))
+    if samples is None or ours.tolist() != [samples]:
+        told = "an unstated number of" if samples is None else str(samples)
+        raise MethodError(
+            f"a published {estimand.metric} of {told} samples an item was to be held against one of {found}: "
+            "such numbers compare only where they come from equally many samples, for many are plug-in "
+            "values whose bias depends on them; say how many with --published-samples, and cut these results "
+            "to as many"
+        )
 
 
 def _score(seen: Panel, row: int) -> float:
