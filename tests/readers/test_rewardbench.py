@@ -36,7 +36,7 @@ def test_the_category_map_covers_the_benchmark():
 def test_files_in_another_order_are_refused(tmp_path):
     one = put(tmp_path, "a", [1, 0, 1], ["math-prm", "math-prm", "hep-go"])
     other = put(tmp_path, "b", [1, 0, 1], ["math-prm", "hep-go", "math-prm"])
-    with pytest.raises(DataError, match="matched by position, but their subset order differs"):
+    with pytest.raises(DataError, match="cannot be matched: their subset order differs"):
         read([one, other])
     assert len(read([one]).items) == 3
 

@@ -7,6 +7,7 @@ import pytest
 from deadheat.errors import DataError, MalformedFile
 from deadheat.readers import Options, read
 from deadheat.readers.swebench_site import repository
+from formats_kit import attempts
 from support import NEEDS_SHARED, SHARED
 
 SITE = {
@@ -118,6 +119,45 @@ def test_experiments(tmp_path):
     (tmp_path / "index.json").unlink()
     with pytest.raises(MalformedFile, match="no list of instance ids"):
         read(tmp_path)
+
+
+def entry(split, name, **lists):
+    folder = split / name / "results"
+    folder.mkdir(parents=True)
+    (folder / "results.json").write_text(json.dumps(lists))
+    return split / name
+
+
+def test_where_only_the_resolved_are_listed_the_rest_of_the_split_is_not_resolved(tmp_path):
+    """What entries of 2024 and later publish; an item that the other entry resolved is a loss, not a gap."""
+    split = tmp_path / "verified"
+    one = entry(split, "a", resolved=["o__r-1", "o__r-2"], no_generation=["o__r-5"], no_logs=[])
+    other = entry(split, "b", resolved=["o__r-1", "o__r-3"], no_generation=[], no_logs=["o__r-4"])
+    entry(split, "c", resolved=["o__r-6"], no_generation=[], no_logs=[])
+    table = read([one, other])
+    assert table.items == tuple(f"o__r-{n}" for n in range(1, 7))
+    rows = {row[:2]: row[3:5] for row in attempts(table)}
+    assert rows["a", "o__r-3"] == (0.0, "scored")
+    assert rows["a", "o__r-5"] == ("", "absent")
+    assert rows["b", "o__r-4"] == ("", "failed")
+    assert rows["b", "o__r-6"] == (0.0, "scored")
+    [note] = table.notes
+    assert "taken to be the 6 that any of its 3 entries names" in note.text
+    (split / "index.json").write_text(json.dumps({f"o__r-{n}": {} for n in range(1, 9)}))
+    known = read([one, other])
+    assert len(known.items) == 8
+    assert known.notes == ()
+
+
+def test_where_only_the_resolved_are_listed_an_entry_alone_says_nothing(tmp_path):
+    one = entry(tmp_path / "x", "a", resolved=["o__r-1"], no_generation=[], no_logs=[])
+    with pytest.raises(MalformedFile, match="lists what was resolved and not what else there was"):
+        read(one)
+    entry(tmp_path / "x", "c", resolved=["o__r-2"])
+    other = entry(tmp_path / "y", "b", resolved=["o__r-3"])
+    entry(tmp_path / "y", "d", resolved=["o__r-4"])
+    with pytest.raises(DataError, match=r"cannot be matched: their set of items, told from the entries"):
+        read([one, other])
 
 
 @NEEDS_SHARED

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -14,7 +13,7 @@ import msgspec
 from deadheat.batch import Batch
 from deadheat.errors import MalformedFile
 from deadheat.readers.base import Options, Reader, Source
-from deadheat.readers.rows import Rows, folder_name, number
+from deadheat.readers.rows import Rows, fingerprint, folder_name, number
 from deadheat.results import Note
 
 CATEGORIES = {
@@ -74,19 +73,15 @@ def _read(source: Source, options: Options) -> Sequence[Batch]:
             extra=(_category(subset), subset),
         )
         seen[subset] += 1
-    aligned = {"subset order": _fingerprint(found.subset)}
+    aligned = {"subset order": fingerprint(found.subset)}
     if found.id is not None and options.choices.get("ids") != "ignore":
-        aligned["list of ids"] = _fingerprint(map(str, found.id))
+        aligned["list of ids"] = fingerprint(map(str, found.id))
     batch = rows.batch(source, "rewardbench")
     return [replace(batch, aligned=aligned, notes=_notes(seen))]
 
 
 def _category(subset: str) -> str | None:
     return CATEGORY.get(subset) or (subset if subset.lower() in SECOND else None)
-
-
-def _fingerprint(values: Any) -> str:
-    return hashlib.sha256("\0".join(values).encode()).hexdigest()
 
 
 def _notes(subsets: Counter[str]) -> list[Note]:

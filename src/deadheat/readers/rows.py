@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 from array import array
 from collections.abc import Iterable, Sequence
@@ -142,6 +143,11 @@ def shown(value: Any) -> str:
 def agree(columns: Iterable[tuple[float | None, ...]]) -> bool:
     """Whether all candidates for the score say the same at every attempt, so that none need be chosen."""
     return all(len({value for value in values if value is not None}) <= 1 for values in columns)
+
+
+def fingerprint(labels: Iterable[str]) -> str:
+    """Tell one list of labels from another, order included."""
+    return hashlib.sha256("\0".join(labels).encode()).hexdigest()
 
 
 # File and folder names that say nothing of what was evaluated.

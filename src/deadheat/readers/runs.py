@@ -28,7 +28,7 @@ def check_aligned(batches: Sequence[Batch]) -> None:
             before = first.setdefault(what, batch)
             if before.aligned[what] != fingerprint:
                 raise DataError(
-                    f"{before.file.path} and {batch.file.path} are matched by position, but their {what} "
+                    f"{before.file.path} and {batch.file.path} cannot be matched: their {what} "
                     "differs; read files of one version of the benchmark"
                 )
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
+from itertools import chain
 from pathlib import Path
 
 import msgspec
@@ -11,6 +13,7 @@ import numpy as np
 from deadheat.batch import Batch
 from deadheat.errors import MalformedFile
 from deadheat.readers.base import Options, Reader, Source, decode
+from deadheat.readers.rows import fingerprint
 from deadheat.readers.swebench_site import repository
 from deadheat.results import Note
 
@@ -40,6 +43,15 @@ class _Results(msgspec.Struct):
     incomplete_ids: Ids = []
     total_instances: int | None = None
 
+    def named(self) -> set[str]:
+        """Every instance in any list."""
+        lists = (getattr(self, name) for name in ("resolved", "resolved_ids", *SCORED, *FAILED, *ABSENT))
+        return set(chain.from_iterable(lists))
+
+    def whole(self) -> bool:
+        """Whether what was tried and not resolved is listed; the layout of 2024 leaves it out."""
+        return any(getattr(self, name) for name in SCORED)
+
 
 FAILED = ("install_fail", "reset_failed", "no_logs", "test_errored", "test_timeout", "error_ids", "no_apply")
 ABSENT = ("no_generation", "incomplete_ids")
@@ -59,7 +71,7 @@ def _claims(source: Source) -> bool:
     return path.name == "results.json" and path.parent.name == "results" and b'"resolved' in source.head
 
 
-def _universe(source: Source) -> list[str]:
+def _indexed(source: Source) -> list[str]:
     """Every item of the split, where an index.json stands in a folder above; else empty."""
     for folder in list(source.path.parents)[1:4]:
         index = folder / "index.json"
@@ -69,15 +81,29 @@ def _universe(source: Source) -> list[str]:
     return []
 
 
+def _beside(source: Source) -> tuple[list[str], int]:
+    """Every item that an entry of the same split names, and the number of these entries."""
+    files = sorted(source.path.parents[2].glob("*/results/results.json"))
+    stamps = [(path, path.stat().st_size, path.stat().st_mtime_ns) for path in files]
+    return sorted(set().union(*(_named(*stamp) for stamp in stamps))), len(files)
+
+
+@cache
+def _named(path: Path, size: int, time: int) -> frozenset[str]:
+    """Items that a file names; every entry of a split asks for those of all others."""
+    return frozenset(decode(path.read_bytes(), _Results, str(path)).named())
+
+
 def outcomes(results: _Results, universe: Sequence[str]) -> dict[str, tuple[float, str]]:
     """Say the score and status of each instance; the lists overlap, so the most telling one wins.
 
     Returns
     -------
     dict
-        Instance -> (score or NaN, status); an instance of the universe in no list is absent.
+        Instance -> (score or NaN, status). One of the universe in no list is absent; where what was tried and
+        not resolved is not listed it is that.
     """
-    found = dict.fromkeys(universe, (np.nan, "absent"))
+    found = dict.fromkeys(universe, (np.nan, "absent") if results.whole() else (0.0, "scored"))
     for names, verdict in (
         (ABSENT, (np.nan, "absent")),
         (SCORED, (0.0, "scored")),
@@ -91,17 +117,30 @@ def outcomes(results: _Results, universe: Sequence[str]) -> dict[str, tuple[floa
 
 def _read(source: Source, options: Options) -> Sequence[Batch]:
     results = source.json(_Results)
-    universe = _universe(source)
-    found = outcomes(results, universe)
-    if not found:
+    if not results.named():
         raise MalformedFile(f"{source.path}: no list of instance ids in it")
-    notes = []
-    if not universe:
+    universe, notes, aligned = _indexed(source), [], {}
+    if not universe and results.whole():
         text = (
             "the results list outcomes without the items of the split; items in no list are unknown, "
             "so rates are over the items listed"
         )
         notes.append(Note(code="unknown-universe", text=text))
+    elif not universe:
+        universe, entries = _beside(source)
+        if entries == 1:
+            raise MalformedFile(
+                f"{source.path}: lists what was resolved and not what else there was; keep it among the "
+                "other entries of its split, or put an index.json of the split's instances above them"
+            )
+        text = (
+            f"{source.path.parents[2].name}: results list what was resolved and not what else there was; the "
+            f"items of the split are taken to be the {len(universe)} that any of its {entries} entries "
+            "names, so a rate is too high where nobody resolved some item"
+        )
+        notes.append(Note(code="unknown-universe", text=text))
+        aligned["set of items, told from the entries beside it,"] = fingerprint(universe)
+    found = outcomes(results, universe)
     entry = source.label or source.path.parent.parent.name
     items = sorted(found)
     columns = {
@@ -117,6 +156,7 @@ def _read(source: Source, options: Options) -> Sequence[Batch]:
             columns=columns,
             renamed={"repository": "cluster"},
             notes=notes,
+            aligned=aligned,
         )
     ]
 
@@ -135,7 +175,7 @@ READERS = (
         entry="name of the entry's folder",
         item="instance id",
         sample="one",
-        score="listed in resolved = 1; listed elsewhere = 0",
+        score="listed in resolved = 1; listed elsewhere, or nowhere where only that is listed, = 0",
         failed="install_fail, reset_failed, no_logs, no_apply, test_errored, test_timeout, error_ids",
         absent="no_generation, incomplete_ids, or in no list",
         claims=lambda source: _claims(source) or _claims_index(source),
