@@ -273,7 +273,11 @@ def test_large_requests_say_what_is_not_summed():
     many = plan.power(10**9, (0.5001, 0.5), discordance=0.4)
     assert many.answer["power_exact"] is None
     assert plan.mde(10**6, 0.5).answer["difference_exact"] is None
-    assert plan.power(10**7, (0.501, 0.5)).answer["power_exact"] is None
+    assert plan.power(10**9, (0.501, 0.5)).answer["power_exact"] is None
+    widths = plan.margin(1e-6)
+    assert widths.answer["items_wilson"] is widths.answer["items_clopper_pearson"] is None
+    assert [note.code for note in widths.notes] == ["not-summed"]
+    assert "± 0.0001 points" in widths.summary
 
 
 REFUSED = [

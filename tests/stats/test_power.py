@@ -2,6 +2,7 @@
 
 import itertools
 
+import mpmath
 import numpy as np
 import pytest
 from hypothesis import given
@@ -12,7 +13,7 @@ from statsmodels.stats.power import NormalIndPower, TTestIndPower, TTestPower
 from deadheat.stats.layout import best_samples, variance_factor
 from deadheat.stats.power import least_items, margin_power, t_power, z_items, z_power
 from deadheat.stats.power_board import board_probabilities, board_probabilities_exact
-from deadheat.stats.search import bisect, double, smallest_whole
+from deadheat.stats.search import bisect, crossing, double, smallest_whole
 
 
 @pytest.mark.parametrize(("effect", "n"), [(0.2, 30), (0.5, 34), (0.05, 4000), (1.5, 4), (0.0, 50)])
@@ -79,11 +80,45 @@ def test_search():
     assert bisect(lambda x: x * x >= 2, 0.0, 2.0) == pytest.approx(np.sqrt(2), abs=1e-15)
     assert double(lambda x: x > 100, 3.0) == 192
     assert double(lambda x: False, 1.0) is None
+    for guess in (1.0, 1.4, 2.0):  # far, near, at the end
+        assert crossing(lambda x: x * x, 2.0, guess, 2.0) == pytest.approx(np.sqrt(2), rel=1e-12)
+    assert crossing(lambda x: x * x, 2.0, 1.0, 1.4) is None
+    assert crossing(lambda x: float(x >= 0.3), 1.0, 0.9, 1.0) == pytest.approx(
+        0.3, rel=1e-11
+    )  # no secant helps
     assert smallest_whole(lambda n: np.zeros(n.size), 0.5, 10) is None
     teeth = lambda n: n / 100 - 0.05 * (n % 7 == 0)  # noqa: E731 - 0.5 first at 50, but 49, 54, 55 and 56 matter
     assert smallest_whole(teeth, 0.5, 3) == 50
-    assert smallest_whole(lambda n: np.where(n % 7, n / 100, 0.0), 0.5, 60) >= 64
+    assert smallest_whole(lambda n: np.where(n % 7, n / 100, 0.0), 0.5, 60) is None  # never stays there
     assert smallest_whole(lambda n: np.ones(n.size), 0.5, 400) == 1
+
+
+@pytest.mark.parametrize(
+    ("df", "shift"), [(1.0, 8.0), (1.75, 9.0), (2.0, 7.95), (203.485, 7.3507521), (2482.0, 38.998)]
+)
+def test_far_shifts_have_a_power(df, shift):
+    """scipy's nctdtr gives NaN for some far tails; against an integral over the variance estimate."""
+    bar = stats.t.ppf(0.975, df)
+
+    def missed(s):  # the estimate's standard deviation, in units of the true one
+        density = mpmath.log(2) + df / 2 * mpmath.log(df / 2) - mpmath.loggamma(df / 2)
+        density += (df - 1) * mpmath.log(s) - df * s * s / 2
+        return mpmath.exp(density) * (mpmath.ncdf(bar * s - shift) - mpmath.ncdf(-bar * s - shift))
+
+    peer = 1 - mpmath.quad(missed, [0, 0.1, 0.5, 0.8, 0.9, 1, 1.1, 1.2, 1.5, 2, 4, 8, 15])
+    assert t_power(shift, 1.0, 1.0, df) == pytest.approx(float(peer), abs=1e-9)
+
+
+@given(
+    shift=st.floats(0.05, 60),
+    size=st.floats(1, 20),
+    icc=st.floats(0, 0.9),
+    alpha=st.sampled_from([0.05, 1e-3]),
+)
+def test_power_of_t_rises_with_items(shift, size, icc, alpha):
+    items = size * np.linspace(1.2, 60, 200)
+    power = t_power(shift, 1 + (size - 1) * icc, items, items / size - 1, alpha)
+    assert np.all(np.diff(power) >= -1e-9)
 
 
 def test_layout():

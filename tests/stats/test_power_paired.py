@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 from deadheat.stats import power_paired as paired
 from deadheat.stats.mcnemar import mcnemar_exact
@@ -79,6 +80,34 @@ def test_published_faults():
     exact = n["exact_mcnemar_power_at_n"]
     assert paired.paired_power_exact(0.04, 0.14, n["n_items"]) == pytest.approx(exact, abs=1e-6)
     assert paired.paired_effect(0.12, 500) == pytest.approx(mde, abs=1e-9)
+
+
+@pytest.mark.parametrize(("difference", "discordant", "n"), [(0.02, 0.15, 2_000), (0.004, 0.2, 60_000)])
+@pytest.mark.parametrize("alpha", [0.05, 0.001])
+def test_scipy_over_every_discordant_count(difference, discordant, n, alpha):
+    """stats.binom.pmf over all counts, sides by stats.binom.ppf of the exact p, tails by stats.binom.cdf."""
+    m = np.arange(n + 1)
+    side = stats.binom.ppf(alpha / 2, m, 0.5)
+    side -= 2 * stats.binom.cdf(side, m, 0.5) >= alpha
+    first = (1 + difference / discordant) / 2
+    reject = stats.binom.cdf(side, m, first) + stats.binom.cdf(side, m, 1 - first)
+    peer = (stats.binom.pmf(m, n, discordant) * reject).sum()
+    assert paired.paired_power_exact(difference, discordant, n, alpha) == pytest.approx(peer, abs=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("difference", "discordant", "power", "alpha", "test"),
+    [
+        (0.0621, 0.98, 0.51, 0.5, "chi2"),  # reached at 1 item, and missed again up to 40
+        (0.2, 1.0, 0.85, 0.2, "mid-p"),
+        (0.1, 0.99, 0.9999, 0.001, "exact"),
+        (0.03, 0.03, 0.3, 0.01, "cc"),
+    ],
+)
+def test_items_are_those_from_which_no_later_size_falls_short(difference, discordant, power, alpha, test):
+    n = paired.paired_items_exact(difference, discordant, power, alpha, test)
+    values = paired.paired_power_exact(difference, discordant, np.arange(1, 4 * n + 100), alpha, test)
+    assert n == np.flatnonzero(values < power)[-1] + 2
 
 
 def test_exact_items_hold_from_there_on_and_not_one_before():

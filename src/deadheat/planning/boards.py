@@ -11,7 +11,6 @@ import numpy as np
 
 from deadheat.errors import MethodError
 from deadheat.planning import checks
-from deadheat.planning.claims import MOST_SEPARATE
 from deadheat.planning.design import Layout
 from deadheat.planning.writing import percent, plan
 from deadheat.results import Note, Plan
@@ -22,6 +21,7 @@ from deadheat.stats.power_paired import discordance
 from deadheat.stats.search import Ints, smallest_whole
 
 ORDER, BEST = 0, 1
+MOST_SEARCHED = 5_000  # items up to which every size near the answer is summed: a second
 
 
 def board(
@@ -118,7 +118,7 @@ def _part(normal: Callable[[float], tuple[float, float]], part: int) -> Callable
 
 
 def _exact(true: Floats, part: int, probability: float, guess: float) -> int | None:
-    if guess > MOST_SEPARATE:
+    if guess > MOST_SEARCHED:
         return None
 
     def value(n: Ints) -> Floats:

@@ -10,9 +10,9 @@ from deadheat.planning.design import Claim, Design
 from deadheat.stats import power_paired, power_unpaired
 from deadheat.stats.power import least_items, margin_power, t_power, z_items, z_power
 
-MOST_DISCORDANT = 200_000  # discordant items up to which McNemar's exact power is summed: about two seconds
-MOST_SEPARATE = 5_000  # items of each entry up to which every size near the answer is summed
-MOST_SUMMED = 1_000_000  # items up to which a single exact power is summed
+MOST_DISCORDANT = 200_000  # discordant items up to which McNemar's exact power is summed: about half a second
+MOST_SEPARATE = 20_000  # items of each entry up to which every size near the answer is summed: the same
+MOST_SUMMED = 100_000_000  # items up to which a single exact power of separate items is summed
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ def exact_power(design: Design, goal: Goal, items: int) -> float | None:
         assert design.rates is not None
         if items > MOST_SUMMED:
             return None
-        return power_unpaired.unpaired_power_exact(*design.rates, items, goal.alpha)
+        return float(power_unpaired.unpaired_power_exact(*design.rates, items, goal.alpha))
     if items * design.null > MOST_DISCORDANT:
         return None
     return float(power_paired.paired_power_exact(design.difference, design.null, items, goal.alpha))

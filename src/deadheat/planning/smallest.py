@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -13,7 +14,7 @@ from deadheat.planning.observed import Observed
 from deadheat.planning.record import compared, not_summed, written
 from deadheat.planning.writing import percent, points
 from deadheat.results import Note, Plan
-from deadheat.stats.search import bisect, double
+from deadheat.stats.search import bisect, crossing, double
 
 MOST_SEARCHED = 20_000  # items up to which the exact power is inverted: about a second
 
@@ -63,7 +64,7 @@ def mde(
     answer: dict[str, Any] = {"difference": gap}
     notes: list[Note] = []
     if made.counts:
-        answer["difference_exact"] = smallest_exact(at, goal, items, power)
+        answer["difference_exact"] = smallest_exact(at, goal, items, power, gap)
         if answer["difference_exact"] is None:
             notes.append(not_summed())
     if observed is not None:
@@ -114,17 +115,18 @@ def smallest(at: Callable[[float], Design], goal: Goal, items: int, power: float
     return bisect(reached, 0.0, top, relative=1e-12)
 
 
-def smallest_exact(at: Callable[[float], Design], goal: Goal, items: int, power: float) -> float | None:
+def smallest_exact(
+    at: Callable[[float], Design], goal: Goal, items: int, power: float, guess: float
+) -> float | None:
     """Find the difference whose exact power reaches `power`; None where it is not summed, or none does."""
-    top = _widest(at)
-
-    def reached(gap: float) -> bool:
-        found = exact_power(at(gap), goal, items)
-        return found is not None and found >= power
-
-    if items > MOST_SEARCHED or not reached(top):
+    if items > MOST_SEARCHED:
         return None
-    return bisect(reached, 0.0, top, relative=1e-12)
+
+    def value(gap: float) -> float:
+        found = exact_power(at(gap), goal, items)
+        return -math.inf if found is None else found
+
+    return crossing(value, power, guess, _widest(at))
 
 
 def _widest(at: Callable[[float], Design]) -> float:

@@ -18,6 +18,8 @@ from deadheat.stats.bounds import Floats
 from deadheat.stats.pvalues import critical_z
 from deadheat.stats.search import Ints, smallest_whole
 
+MOST_SEARCHED = 10**10  # items beyond which rounding hides what one more item does to a width
+
 
 def margin(
     half_width: float,
@@ -72,8 +74,14 @@ def margin(
     about: dict[str, Any] = {"rate": rate} if sd is None else {"sd": sd}
     notes: tuple[Note, ...] = ()
     if sd is None and layout.plain:
-        answer["items_wilson"] = _by_width(half_width, rate, level, raw, exact=False)
-        answer["items_clopper_pearson"] = _by_width(half_width, rate, level, raw, exact=True)
+        for name in ("wilson", "clopper_pearson"):
+            exact = name == "clopper_pearson"
+            answer[f"items_{name}"] = (
+                _by_width(half_width, rate, level, raw, exact=exact) if raw <= MOST_SEARCHED else None
+            )
+        if None in answer.values():
+            text = "too many items to search by the width of an interval itself; the formula is close there"
+            notes = (Note(code="not-summed", text=text),)
     if layout.cluster_size > 1:
         answer["clusters"] = math.ceil(number / layout.cluster_size)
     if number < 30 and sd is not None:

@@ -22,6 +22,8 @@ def percent(value: float) -> str:
 def points(value: float) -> str:
     """Write a difference of rates as ``5 points``."""
     text = f"{100 * value:.2f}".rstrip("0").rstrip(".")
+    if text in ("0", "-0") and value != 0:
+        text = f"{100 * value:.2g}"
     return f"{text} {'point' if text == '1' else 'points'}"
 
 

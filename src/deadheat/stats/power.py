@@ -87,7 +87,7 @@ def t_power(
     df = np.where(known, df, 1.0)
     shift = np.abs(effect) * np.sqrt(items / spread)
     bar = special.stdtrit(df, 1 - alpha / 2)
-    power = 1 - special.nctdtr(df, shift, bar) + special.nctdtr(df, shift, -bar)
+    power = np.asarray(1 - _noncentral(df, shift, bar) + _noncentral(df, shift, -bar))
     return np.where(known, power, np.nan)
 
 
@@ -135,7 +135,14 @@ def margin_power(
 def _one_sided(shift: float, df: float, alpha: float) -> float:
     if np.isinf(df):
         return float(special.ndtr(shift - _upper(alpha)))
-    return float(special.nctdtr(df, -shift, -special.stdtrit(df, 1 - alpha)))
+    return float(_noncentral(df, -shift, -special.stdtrit(df, 1 - alpha)))
+
+
+def _noncentral(df: ArrayLike, shift: ArrayLike, t: ArrayLike) -> Floats:
+    """P(T <= t) for noncentral t; 0 where scipy gives NaN, as it does for some chances below 1e-14."""
+    df, shift, t = _floats(df, shift, t)
+    found = np.asarray(special.nctdtr(df, shift, t))
+    return np.where(np.isnan(found) & ~np.isnan(shift), 0.0, found)
 
 
 def least_items(power_at: Callable[[float], float], target: float, start: float) -> float:

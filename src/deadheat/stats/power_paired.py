@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from deadheat.stats.bounds import Floats
-from deadheat.stats.expectation import binomial_expectation, largest_count
+from deadheat.stats.expectation import binomial_expectation, consecutive_expectations, count_window
 from deadheat.stats.mcnemar import mcnemar_cc, mcnemar_chi2, mcnemar_exact, mcnemar_mid_p
 from deadheat.stats.power import z_items, z_power
 from deadheat.stats.pvalues import PValues
@@ -107,15 +107,16 @@ def paired_power_exact(
         Rejections on both sides counted.
     """
     items = np.asarray(items, dtype=np.int64)
-    most = int(items.max(initial=0))
-    return binomial_expectation(
-        _given_discordant(difference, discordant, most, alpha, test), items, discordant
-    )
+    if items.size == 0:
+        return np.zeros(items.shape)
+    first, last = count_window(items, discordant)
+    start = int(first.min())
+    table = _given_discordant(difference, discordant, np.arange(start, int(last.max()) + 1), alpha, test)
+    return binomial_expectation(table, items, discordant, start)
 
 
-def _given_discordant(difference: float, discordant: float, most: int, alpha: float, test: str) -> Floats:
-    """Probability to reject given m discordant items, for m = 0 ... most; they do not depend on the items."""
-    m = np.arange(most + 1)
+def _given_discordant(difference: float, discordant: float, m: Ints, alpha: float, test: str) -> Floats:
+    """Probability to reject given m discordant items; it does not depend on the items."""
     reject = _critical(m, alpha, MCNEMAR[test])
     first = min(max((1 + difference / discordant) / 2, 0.0), 1.0)  # rounding may lead outside
     few, many = np.maximum(reject, 0), np.maximum(m - reject, 1)
@@ -125,34 +126,39 @@ def _given_discordant(difference: float, discordant: float, most: int, alpha: fl
 
 def _critical(m: Ints, alpha: float, test: Callable[[ArrayLike, ArrayLike], PValues]) -> Ints:
     """Largest smaller side that still rejects among m discordant items, -1 where none does."""
+    side = np.clip(np.floor((m + special.ndtri(alpha / 2) * np.sqrt(m)) / 2), -1, m // 2).astype(np.int64)
 
-    def rejects(side: Ints) -> NDArray[np.bool_]:
-        seen = np.clip(side, 0, m // 2)
-        return (side < 0) | ((side <= m // 2) & (test(seen, m - seen).p < alpha))
+    def rejects(at: Ints) -> NDArray[np.bool_]:
+        seen = np.maximum(side[at], 0)
+        return (side[at] < 0) | (test(seen, m[at] - seen).p < alpha)
 
-    guess = np.floor((m + special.ndtri(alpha / 2) * np.sqrt(m)) / 2).astype(np.int64)
-    low, high = np.maximum(guess - 3, -1), np.maximum(guess + 2, 0)
-    low, high = np.where(rejects(low), low, -1), np.where(rejects(high), m // 2 + 1, high)
-    while np.any(high - low > 1):
-        middle = (low + high) // 2
-        yes, wide = rejects(middle), high - low > 1
-        low, high = np.where(wide & yes, middle, low), np.where(wide & ~yes, middle, high)
-    return low
+    every = np.arange(m.size)
+    right = rejects(every)
+    lower, higher = every[~right], every[right]
+    while lower.size:
+        side[lower] -= 1
+        lower = lower[~rejects(lower)]
+    while higher.size:
+        higher = higher[side[higher] < m[higher] // 2]
+        side[higher] += 1
+        right = rejects(higher)
+        side[higher[~right]] -= 1
+        higher = higher[right]
+    return side
 
 
 def paired_items_exact(
     difference: float, discordant: float, power: float = 0.8, alpha: float = 0.05, test: str = "exact"
 ) -> int | None:
     """Least number of items from which the exact power stays at or above `power`; None beyond 2**53."""
-    guess = float(paired_items(difference, discordant, power, alpha))
-    table = np.zeros(0)
+    guess = float(paired_items(difference, discordant, power, alpha)) + 1 / abs(difference)
 
     def value(n: Ints) -> Floats:
-        nonlocal table
-        most = largest_count(n, discordant)
-        if table.size <= most:  # it does not depend on n: made once for all sizes, and again if one is larger
-            table = _given_discordant(difference, discordant, most, alpha, test)
-        return binomial_expectation(table, n, discordant)
+        size, number = int(n[0]), n.size
+        first, last = (int(end) for end in count_window(size, discordant))
+        m = np.arange(first, last + number)
+        table = _given_discordant(difference, discordant, m, alpha, test)
+        return consecutive_expectations(table, size, number, discordant, first)
 
     return smallest_whole(value, power, guess)
 

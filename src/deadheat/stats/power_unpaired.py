@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from deadheat.stats.bounds import Floats
-from deadheat.stats.expectation import binomial_expectation
+from deadheat.stats.expectation import likely_counts, row_blocks
 from deadheat.stats.power import z_items, z_power
 from deadheat.stats.search import Ints, bisect, smallest_whole
 
@@ -57,7 +57,7 @@ def unpaired_effect(rate: float, items: float, power: float = 0.8, alpha: float 
     return bisect(reached, 0.0, widest) if reached(widest) else float("nan")
 
 
-def unpaired_power_exact(p1: float, p2: float, items: int, alpha: float = 0.05) -> float:
+def unpaired_power_exact(p1: float, p2: float, items: ArrayLike, alpha: float = 0.05) -> Floats:
     """Power of the two-sided pooled z test with no approximation: both counts binomial, every pair summed.
 
     Given the first count the test rejects for second counts beyond either root of a quadratic.
@@ -66,31 +66,41 @@ def unpaired_power_exact(p1: float, p2: float, items: int, alpha: float = 0.05) 
     ----------
     p1, p2 : float
         True rates.
-    items : int
-        Items of each entry.
+    items : array_like of int
+        Items of each entry; all are evaluated together.
     alpha : float
         Nominal size.
     """
+    items = np.asarray(items, dtype=np.int64)
+    sizes = items.ravel()
     z2 = float(special.ndtri(alpha / 2)) ** 2
-    x = np.arange(items + 1.0)
-    # With d = x - y and s = x + y, |d| > z sqrt(s (2n - s) / 2n) is a d^2 - b d > c.
-    a, b, c = 2 * items + z2, z2 * (4 * x - 2 * items), 4 * z2 * x * (items - x)
-    root = np.sqrt(b * b + 4 * a * c)
-    below = np.ceil(x - (b + root) / (2 * a) - 1e-9) - 1
-    above = np.floor(x - (b - root) / (2 * a) + 1e-9) + 1
-    fewer = special.betainc(np.maximum(items - below, 1), np.maximum(below, 0) + 1, 1 - p2)
-    more = special.betainc(np.maximum(above, 1), np.maximum(items - above, 0) + 1, p2)
-    reject = np.where(below < 0, 0.0, fewer) + np.where(above > items, 0.0, more)
-    return float(binomial_expectation(reject, items, p1))
+    out = np.empty(sizes.size)
+    for rows in row_blocks(sizes, np.full(sizes.shape, 0.5)):
+        n = sizes[rows]
+        x, first = likely_counts(n, np.full(n.shape, p1))
+        y, second = likely_counts(n, np.full(n.shape, p2))
+        # P(Y < y), at each y of the window and one beyond
+        cdf = np.concatenate((np.zeros((n.size, 1)), np.cumsum(second, axis=1)), axis=1)
+        # With d = x - y and s = x + y, |d| > z sqrt(s (2n - s) / 2n) is a d^2 - b d > c.
+        n, row = n[:, None], np.arange(n.size)[:, None]
+        a, b, c = 2 * n + z2, z2 * (4 * x - 2 * n), 4 * z2 * x * (n - x)
+        root = np.sqrt(b * b + 4 * a * c)
+        below = np.ceil(x - (b + root) / (2 * a) - 1e-9)
+        above = np.floor(x - (b - root) / (2 * a) + 1e-9) + 1
+        less, not_more = (
+            cdf[row, np.clip(at - y[:, :1], 0, second.shape[1]).astype(np.int64)] for at in (below, above)
+        )
+        out[rows] = (first * (less + 1 - not_more)).sum(axis=1)
+    return out.reshape(items.shape)
 
 
 def unpaired_items_exact(p1: float, p2: float, power: float = 0.8, alpha: float = 0.05) -> int | None:
     """Least number of items each from which the exact power of the pooled z test stays at or above `power`.
 
-    Every size near the answer is summed, so thousands of items take a second and millions are no use.
+    Every size near the answer is summed, so ten thousand items take a second and millions are no use.
     """
 
     def value(n: Ints) -> Floats:
-        return np.array([unpaired_power_exact(p1, p2, int(size), alpha) for size in n])
+        return unpaired_power_exact(p1, p2, n, alpha)
 
     return smallest_whole(value, power, float(unpaired_items(p1, p2, power, alpha)))
