@@ -52,6 +52,7 @@ FLOORS = {
     "triangles": 3,
     "winning": 3,
     "categories": 3,
+    "composites": 3,
     "entries": 3,
     "explorer": 5,
     "pytest_plugin": 5,

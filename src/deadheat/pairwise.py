@@ -97,6 +97,11 @@ def pairwise(
     MethodError
         A test that does not fit the data.
     """
+    if panel.shares is not None and (generalises_to == "reruns" or test not in (None, "t", BELL)):
+        asked = "reruns" if generalises_to == "reruns" else f"the test {test}"
+        raise MethodError(
+            f"{asked} of a composite was asked for; its tests are t and {BELL}, about new items"
+        )
     if generalises_to == "reruns":
         return _rerun(panel, test)
     test = test or ("mcnemar" if is_plain(panel) else "t" if panel.cluster is None else BELL)
@@ -133,7 +138,9 @@ def _mcnemar(panel: Panel, test: str) -> Pairwise:
 
 
 def _t(panel: Panel) -> Pairwise:
-    found = all_pairs_t(panel.values, panel.present, panel.cluster, panel.weights, panel.stratum)
+    found = all_pairs_t(
+        panel.values, panel.present, panel.cluster, panel.weights, panel.stratum, panel.shares
+    )
     if panel.binary:
         a_only, shared = pairs_mcnemar.discordant(panel.values, panel.present)
     else:
@@ -147,7 +154,9 @@ def _bell(panel: Panel) -> Pairwise:
         raise MethodError(
             f"the test {BELL} is made for clusters (--cluster COLUMN); without them --test t fits"
         )
-    found = all_pairs_cr2(panel.values, panel.present, panel.cluster, panel.weights, panel.stratum)
+    found = all_pairs_cr2(
+        panel.values, panel.present, panel.cluster, panel.weights, panel.stratum, panel.shares
+    )
     plain = _t(panel)
     return replace(plain, test=BELL, p=found.p, log10_p=found.log10_p, df=found.df, test_se=found.se)
 
@@ -189,9 +198,9 @@ def contrasts(
     """
     rows = np.asarray(firsts, dtype=np.intp)
     both = panel.present[rows] & panel.present[second]
-    of_a = clustered.mean(panel.values[rows], both, panel.weights, panel.stratum)
-    of_b = clustered.mean(
-        np.broadcast_to(panel.values[second], both.shape), both, panel.weights, panel.stratum
+    of_a, of_b = (
+        clustered.mean(values, both, panel.weights, panel.stratum, panel.shares)
+        for values in (panel.values[rows], np.broadcast_to(panel.values[second], both.shape))
     )
     method, bounds = intervals(pairs, rows, second, level)
     return [

@@ -50,6 +50,8 @@ class Panel:
     binary : bool
         Every value is one 0/1 attempt (or a 0/1 metric of an item).
     notes : tuple of Note
+    shares : (S,) float64 or None
+        Shares of the strata in a composite, summing to 1; None where they count alike.
     """
 
     entries: tuple[str, ...]
@@ -68,6 +70,7 @@ class Panel:
     weights: Floats | None
     binary: bool
     notes: tuple[Note, ...] = ()
+    shares: Floats | None = None
 
     @property
     def complete(self) -> bool:

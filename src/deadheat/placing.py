@@ -185,6 +185,8 @@ def _rank_p(panel: Panel, pairs: Pairwise, rule: Rule, joint: Floats | None) -> 
 
 
 def _max_t(panel: Panel, rule: Rule, *, simultaneous: bool) -> Floats:
+    if panel.shares is not None:
+        raise MethodError("max-t was asked of a composite, which it does not know; holm would do")
     clusters = len(np.unique(panel.cluster)) if panel.cluster is not None else len(panel.items)
     if 2.0 ** (1 - clusters) >= rule.alpha:
         what = "items" if panel.cluster is None else "clusters"

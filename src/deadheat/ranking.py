@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import msgspec
 import numpy as np
 
-from deadheat import telling
+from deadheat import composites, telling
 from deadheat.categories import Division, across, divide, first_v_second, part_of
 from deadheat.entries import entries, unpublished
 from deadheat.errors import DataError, MethodError
@@ -28,7 +28,8 @@ from deadheat.variance import unused_clusters
 from deadheat.version import VERSION
 from deadheat.winning import top_places
 
-EVERY_ITEM, EVERY_CATEGORY = "Every item alike", "Every category alike"
+EVERY_ITEM, EVERY_CATEGORY, COMPOSITE = "Every item alike", "Every category alike", "Composite"
+WEIGHTED = {EVERY_ITEM: "micro", EVERY_CATEGORY: "macro", COMPOSITE: "composite"}
 NO_MACRO = Note(
     code="no-macro",
     text="no entry has items of every category, so there is no score in which these count alike",
@@ -44,6 +45,7 @@ def rank(
     adjust: str = "none",
     by: str | None = None,
     categories: Mapping[str, Sequence[str]] | None = None,
+    composite: composites.Tree | None = None,
     ranks: Kind = "simultaneous",
     top: int | None = None,
     anchor: str | None = None,
@@ -73,6 +75,8 @@ def rank(
         on which every category counts alike, and the first place of each is tested against the second.
     categories : mapping of str to sequence of str, or None
         Category -> values of the column `by` (``category`` unless given) that make it up.
+    composite : mapping, sequence or None
+        Category -> weight, or a nested composite of them: adds the board of that weighted mean.
     ranks : str
         ``simultaneous``: all rank intervals hold together; ``marginal``: each holds by itself.
     top : int or None
@@ -112,10 +116,10 @@ def rank(
             "these very items: the holm adjustment would do"
         )
     known(also)
-    asked = _Asked(interval, test, rule, level, estimand.generalises_to, every_pair)
+    asked = _Asked(interval, test, rule, level, estimand.generalises_to, every_pair, composite)
     seen, division = panel(table, estimand), None
     left_out: tuple[Note, ...] = ()
-    if by is not None or categories is not None:
+    if not (by is None and categories is None and composite is None):
         division = divide(table, by or "category", categories)
         left_out = division.notes
         seen, division = part_of(table, seen, division.codes >= 0), division.within()
@@ -184,6 +188,7 @@ class _Asked:
     level: float
     generalises_to: GeneralisesTo
     every_pair: bool
+    composite: composites.Tree | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -200,7 +205,8 @@ class _Part:
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        return (*self.made.notes, *self.placed.notes)
+        told = () if self.panel.shares is None else self.panel.notes[-1:]
+        return (*told, *self.made.notes, *self.placed.notes)
 
 
 def _part(table: Table, seen: Panel, asked: _Asked, anchor: str | None) -> _Part:
@@ -234,25 +240,25 @@ def _divided(
         interval=None if asked.interval in BINOMIAL_INTERVALS else asked.interval,
     )
     able = np.isfinite(clustered.mean(other.values, other.present, other.weights, other.stratum)).any()
-    weighted = _part(table, other, chosen, anchor) if able else None
+    mine, its = (EVERY_CATEGORY, EVERY_ITEM) if alike else (EVERY_ITEM, EVERY_CATEGORY)
+    weighted = {its: _part(table, other, chosen, anchor)} if able else {}
+    if asked.composite is not None:
+        mixed = composites.composite(table, whole.panel, division, asked.composite)
+        weighted[COMPOSITE] = _part(table, mixed, chosen, anchor)
 
     def first(name: str, part: _Part) -> First:
         return first_v_second(
             name, part.panel, part.pairs, part.placed, level=asked.level, alpha=asked.rule.alpha
         )
 
-    mine, its = (EVERY_CATEGORY, EVERY_ITEM) if alike else (EVERY_ITEM, EVERY_CATEGORY)
     firsts = across([first(name, part) for name, part in parts.items()])
-    firsts.append(first(mine, whole))
-    divided = msgspec.structs.replace(
-        board, categories={name: _category(part, asked) for name, part in parts.items()}, firsts=tuple(firsts)
-    )
-    if weighted is None:
-        return msgspec.structs.replace(divided, notes=(*board.notes, NO_MACRO))
+    firsts += [first(name, part) for name, part in {mine: whole, **weighted}.items()]
     return msgspec.structs.replace(
-        divided,
-        **{"micro" if alike else "macro": _category(weighted, asked)},
-        firsts=(*firsts, first(its, weighted)),
+        board,
+        categories={name: _category(part, asked) for name, part in parts.items()},
+        firsts=tuple(firsts),
+        notes=board.notes if able else (*board.notes, NO_MACRO),
+        **{WEIGHTED[name]: _category(part, asked) for name, part in weighted.items()},
     )
 
 

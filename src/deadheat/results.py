@@ -215,6 +215,7 @@ class Board(Document, frozen=True, kw_only=True):
     categories: dict[str, Category] | None = None
     micro: Category | None = None
     macro: Category | None = None
+    composite: Category | None = None
     pairs: Pairs | None = None
     outcomes: Outcomes | None = None
     both_errors: tuple[BothErrors, ...] | None = None

@@ -86,7 +86,15 @@ def scores(
     """
     if generalises_to == "reruns":
         return _reruns(panel, interval, level)
-    data = Data(panel.values, panel.present, panel.samples, panel.cluster, panel.weights, panel.stratum)
+    data = Data(
+        panel.values,
+        panel.present,
+        panel.samples,
+        panel.cluster,
+        panel.weights,
+        panel.stratum,
+        panel.shares,
+    )
     method = interval or default_interval(data)
     luck = method in INTERVALS and INTERVALS[method].needs == "draws"
     rng = stream(seed, "bootstrap", "scores") if luck else None

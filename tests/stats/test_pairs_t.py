@@ -57,7 +57,15 @@ def test_strata_average_alike():
     variances = [d[stratum == s].var(ddof=1) / (stratum == s).sum() for s in range(3)]
     assert found.difference[0, 1] == pytest.approx(np.mean(means))
     assert found.se[0, 1] == pytest.approx(np.sqrt(np.sum(variances)) / 3)
-    assert found.df[0, 1] == 37
+    v = np.array(variances)
+    df = v.sum() ** 2 / (v**2 / (np.bincount(stratum) - 1)).sum()  # Satterthwaite
+    assert found.df[0, 1] == pytest.approx(df)
+    shares = np.array([0.5, 0.2, 0.3])
+    uneven = all_pairs_t(x, present, stratum=stratum, shares=shares)
+    assert uneven.difference[0, 1] == pytest.approx(shares @ means)
+    assert uneven.se[0, 1] == pytest.approx(np.sqrt(shares**2 @ v))
+    w = shares**2 * v
+    assert uneven.df[0, 1] == pytest.approx(w.sum() ** 2 / (w**2 / (np.bincount(stratum) - 1)).sum())
 
 
 def test_a_constant_difference_has_a_sign_test():

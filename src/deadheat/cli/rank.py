@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
@@ -36,6 +36,10 @@ def rank(
     categories: Annotated[
         Path | None,
         Parameter(group=INFERENCE, help="JSON file: category -> the values of --by that make it up"),
+    ] = None,
+    composite: Annotated[
+        Path | None,
+        Parameter(group=INFERENCE, help="JSON file: category -> weight, may be nested: that mean too"),
     ] = None,
     ranks: Annotated[
         Literal["simultaneous", "marginal"],
@@ -118,7 +122,8 @@ def rank(
             test=inference.test,
             adjust=inference.adjust or "none",
             by=by,
-            categories=None if categories is None else mapping(categories),
+            categories=None if categories is None else mapping(categories, dict[str, list[str]]),
+            composite=None if composite is None else mapping(composite, dict[str, Any] | list[str]),
             ranks=ranks,
             top=top,
             anchor=anchor,
@@ -132,12 +137,12 @@ def rank(
     return Answer([board], output)
 
 
-def mapping(path: Path) -> dict[str, list[str]]:
-    """Read a file that maps categories to lists of values."""
+def mapping(path: Path, form: Any) -> Any:
+    """Read a JSON file of one form."""
     from deadheat.errors import ReadError
     from deadheat.readers.base import decode
 
     try:
-        return decode(path.read_bytes(), dict[str, list[str]], str(path))  # type: ignore[no-any-return]
+        return decode(path.read_bytes(), form, str(path))
     except OSError as error:
         raise ReadError(f"{path}: cannot be opened ({error.strerror})") from error

@@ -113,7 +113,7 @@ def bare(board: Board) -> Board:
         categories = {name: msgspec.structs.replace(part, **without) for name, part in categories.items()}
     weighted = {
         name: None if part is None else msgspec.structs.replace(part, **without)
-        for name, part in (("micro", board.micro), ("macro", board.macro))
+        for name, part in (("micro", board.micro), ("macro", board.macro), ("composite", board.composite))
     }
     return msgspec.structs.replace(board, categories=categories, **weighted, **without)
 

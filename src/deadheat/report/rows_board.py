@@ -11,7 +11,7 @@ from deadheat.report.names import clean, labels
 from deadheat.report.numbers import DASH, Scale
 from deadheat.results import Board, Category, Comparison, Score
 
-EVERY_ITEM, EVERY_CATEGORY = "Every item alike", "Every category alike"
+EVERY_ITEM, EVERY_CATEGORY, COMPOSITE = "Every item alike", "Every category alike", "Composite"
 IN_BRACKETS = "scores in brackets are as published: nothing here lets them be computed"
 
 
@@ -53,7 +53,8 @@ def parts(board: Board) -> Iterator[tuple[str, Board | Category | None]]:
     yield "", board
     if board.firsts:
         yield "", None
-    for name, other in ((EVERY_ITEM, board.micro), (EVERY_CATEGORY, board.macro)):
+    others = ((EVERY_ITEM, board.micro), (EVERY_CATEGORY, board.macro), (COMPOSITE, board.composite))
+    for name, other in others:
         if other is not None:
             yield name, other
     yield from (board.categories or {}).items()

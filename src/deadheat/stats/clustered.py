@@ -26,8 +26,9 @@ def mean(
     present: NDArray[np.bool_],
     weights: Values | None = None,
     stratum: Codes | None = None,
+    shares: Values | None = None,
 ) -> Floats:
-    """Score of each row: weighted mean over its items, or the plain mean of its stratum means.
+    """Score of each row: weighted mean over its items, or the mean of its stratum means.
 
     Parameters
     ----------
@@ -37,6 +38,8 @@ def mean(
         Item weights, none negative.
     stratum : (M,) int, optional
         Strata (categories) that count alike: the macro average.
+    shares : (S,), optional
+        Shares of the strata in the score, summing to 1, where they do not count alike: a composite.
 
     Returns
     -------
@@ -45,7 +48,7 @@ def mean(
     """
     out = np.empty(len(values))
     for rows in blocks(*values.shape):
-        out[rows] = influence(values[rows], present[rows], weights, stratum)[0]
+        out[rows] = influence(values[rows], present[rows], weights, stratum, shares)[0]
     return out
 
 
@@ -56,6 +59,7 @@ def standard_error(
     weights: Values | None = None,
     stratum: Codes | None = None,
     kind: Kind = "CR1",
+    shares: Values | None = None,
 ) -> Error:
     """Standard error of each row's score when items, or whole clusters of items, are drawn anew.
 
@@ -73,11 +77,14 @@ def standard_error(
         ``CR0``: the plain linearised error. ``CR1``: times ``sqrt(G / (G - 1))``, in each stratum if
         clusters lie within strata. ``CR2``: each cluster's share made unbiased under independence, with the
         degrees of freedom of Bell and McCaffrey.
+    shares : (S,), optional
+        As in `mean`.
 
     Returns
     -------
     Error
-        `se` and `df`, (E,). One cluster, or one in a stratum: NaN. `df` is clusters - strata for CR0 and CR1.
+        `se` and `df`, (E,). One cluster, or one in a stratum: NaN. `df` is clusters - 1 for CR0 and CR1, with
+        strata that of the sum of their variances (`pooled_df`).
 
     Raises
     ------
@@ -105,7 +112,7 @@ def standard_error(
     layers = Groups(layer, groups.size)
     se, df = np.empty(len(values)), np.empty(len(values))
     for rows in blocks(*values.shape):
-        sums = parts(values[rows], present[rows], groups, weights, stratum)
+        sums = parts(values[rows], present[rows], groups, weights, stratum, shares)
         se[rows], df[rows] = _cr2(sums, layers) if kind == "CR2" else _cr1(sums, layers, kind)
     return Error(se, df)
 
@@ -117,7 +124,33 @@ def _cr1(sums: Parts, layers: Groups, kind: Kind) -> Error:
     spread = layers.sum(sums.total**2)
     if kind == "CR1":
         spread = spread * count / (count - 1)
-    return Error(np.sqrt((spread + 0 * count).sum(axis=1)), (count - 1).sum(axis=1))
+    total, most = (spread + 0 * count).sum(axis=1), (count - 1).sum(axis=1)
+    if layers.size > 1:
+        most = pooled_df(total, (spread**2 / (count - 1)).sum(axis=1), most)
+    return Error(np.sqrt(total), most)
+
+
+def pooled_df(total: Floats, squares: Floats, most: Floats) -> Floats:
+    """Degrees of freedom of a sum of independent estimated variances, by Satterthwaite's rule.
+
+    Parameters
+    ----------
+    total, squares : ndarray of float64
+        Sums of the variances, and of their squares each divided by its own degrees of freedom.
+    most : ndarray of float64
+        Sum of the degrees of freedom.
+
+    Returns
+    -------
+    ndarray of float64
+        Never more than `most`, which stands where all variances are 0; NaN where `total` is.
+
+    References
+    ----------
+    Cochran (1977), Sampling Techniques, 3rd ed., section 5.4.
+    """
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(total == 0, most, np.minimum(total**2 / squares, most))
 
 
 def _cr2(sums: Parts, layers: Groups) -> Error:

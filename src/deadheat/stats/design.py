@@ -62,7 +62,11 @@ def blocks(rows: int, columns: int) -> Iterator[slice]:
 
 
 def influence(
-    values: Values, present: NDArray[np.bool_], weights: Values | None, stratum: Codes | None
+    values: Values,
+    present: NDArray[np.bool_],
+    weights: Values | None,
+    stratum: Codes | None,
+    shares: Values | None = None,
 ) -> tuple[Floats, Floats, Floats]:
     """Score of each row, normalised weight of each cell, and what each cell adds to the error.
 
@@ -73,7 +77,9 @@ def influence(
     weights : (M,) or None
         Item weights, none negative; 0 is the same as absent.
     stratum : (M,) int or None
-        Strata that count alike, whatever their size.
+        Strata that count alike, whatever their size, or by `shares`.
+    shares : (S,) or None
+        Share of each stratum in the score, in the order of their codes; they sum to 1.
 
     Returns
     -------
@@ -91,11 +97,12 @@ def influence(
     mass = layers.sum(w)
     mass[mass == 0] = np.nan
     x = np.asarray(values, dtype=np.float64)
-    score = (layers.sum(w * x) / mass).mean(axis=1)
+    part = np.full(layers.size, 1 / layers.size) if shares is None else shares
+    score = (layers.sum(w * x) / mass) @ part
     first = np.take_along_axis(x, np.argmax(w > 0, axis=1)[:, None], axis=1)
     x = x - first  # so that a constant has a spread of exactly zero
     centre = layers.sum(w * x) / mass
-    u = w / (mass[:, layers.codes] * layers.size)
+    u = w / (mass / part)[:, layers.codes]
     residual = np.where(w > 0, u * (x - centre[:, layers.codes]), 0.0)
     return score, u, residual
 
@@ -106,11 +113,14 @@ def parts(
     groups: Groups,
     weights: Values | None,
     stratum: Codes | None,
+    shares: Values | None = None,
 ) -> Parts:
     """Sum a block of rows by cluster; see `Parts`."""
-    score, u, residual = influence(values, present, weights, stratum)
-    strata = 1 if stratum is None else int(np.unique(stratum).size)
-    return Parts(score, groups.sum(residual), groups.sum(u) * strata, groups.sum(u * u))
+    score, u, residual = influence(values, present, weights, stratum, shares)
+    strata = 1.0 if stratum is None else float(np.unique(stratum).size)
+    if shares is not None:
+        strata = 1 / shares[np.unique(stratum, return_inverse=True)[1]]
+    return Parts(score, groups.sum(residual), groups.sum(u * strata), groups.sum(u * u))
 
 
 def nested(groups: Groups, stratum: Codes | None) -> Codes | None:

@@ -43,6 +43,7 @@ def score_interval_effective(
     stratum: Codes | None = None,
     level: float = 0.95,
     kind: Kind = "CR2",
+    shares: Values | None = None,
 ) -> Bounds:
     """Score interval of a rate at the design's effective sample size, with t in place of z.
 
@@ -51,7 +52,7 @@ def score_interval_effective(
 
     Parameters
     ----------
-    values, present, cluster, weights, stratum, kind
+    values, present, cluster, weights, stratum, kind, shares
         As in `clustered.standard_error`; the values lie in [0, 1].
     level : float
         Confidence level.
@@ -76,9 +77,9 @@ def score_interval_effective(
     Pagano (2015), Evaluating confidence interval methods for binomial proportions in clustered surveys,
     Journal of Survey Statistics and Methodology 3, 484-503.
     """
-    score = mean(values, present, weights, stratum)
-    se, df = standard_error(values, present, cluster, weights, stratum, kind)
-    units = kish(present, cluster, weights, stratum)
+    score = mean(values, present, weights, stratum, shares)
+    se, df = standard_error(values, present, cluster, weights, stratum, kind, shares)
+    units = kish(present, cluster, weights, stratum, shares)
     binary = np.all((values == 0) | (values == 1), axis=1)
     flat = ~(se > 0)
     p = np.where(flat, 0.5, score)
@@ -164,12 +165,13 @@ def kish(
     cluster: Codes | None = None,
     weights: Values | None = None,
     stratum: Codes | None = None,
+    shares: Values | None = None,
 ) -> Floats:
     """Kish's effective number of clusters (of items without them): 1 / sum of the squared normalised weights.
 
     Parameters
     ----------
-    present, cluster, weights, stratum
+    present, cluster, weights, stratum, shares
         As in `clustered.standard_error`.
 
     Returns
@@ -181,6 +183,6 @@ def kish(
     out = np.empty(len(present))
     for rows in blocks(*present.shape):
         here = present[rows]
-        u = influence(here.astype(np.float64), here, weights, stratum)[1]
+        u = influence(here.astype(np.float64), here, weights, stratum, shares)[1]
         out[rows] = 1 / (groups.sum(u) ** 2).sum(axis=1)
     return out

@@ -30,6 +30,7 @@ class Data:
     samples : (E, M) int or None
         Attempts behind each value; None where each has one.
     cluster, weights, stratum : (M,) or None
+    shares : (S,) or None
         As in `clustered.standard_error`.
     """
 
@@ -39,6 +40,7 @@ class Data:
     cluster: Codes | None = None
     weights: Values | None = None
     stratum: Codes | None = None
+    shares: Values | None = None
 
     @property
     def plain(self) -> bool:
@@ -54,16 +56,18 @@ class Data:
 
     def score(self) -> Floats:
         """Score of each row."""
-        return clustered.mean(self.values, self.present, self.weights, self.stratum)
+        return clustered.mean(self.values, self.present, self.weights, self.stratum, self.shares)
 
     def error(self, kind: clustered.Kind) -> clustered.Error:
         """Standard error of each row's score."""
         return clustered.standard_error(
-            self.values, self.present, self.cluster, self.weights, self.stratum, kind
+            self.values, self.present, self.cluster, self.weights, self.stratum, kind, self.shares
         )
 
     def resampled(self, draws: int, rng: np.random.Generator) -> Floats:
         """Bootstrap scores, (draws, E)."""
+        if self.shares is not None:
+            raise MethodError("a composite is not resampled; its intervals are score, t and bell-mccaffrey")
         return resample.bootstrap_scores(
             self.values, self.present, self.cluster, self.weights, draws, rng=rng, stratum=self.stratum
         )
@@ -179,7 +183,7 @@ def _binomial(interval: Callable[..., Bounds]) -> Callable[[Data, float], Bounds
 
 def _effective(data: Data, level: float) -> Bounds:
     return effective.score_interval_effective(
-        data.values, data.present, data.cluster, data.weights, data.stratum, level
+        data.values, data.present, data.cluster, data.weights, data.stratum, level, shares=data.shares
     )
 
 

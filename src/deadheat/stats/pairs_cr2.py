@@ -30,6 +30,7 @@ def all_pairs_cr2(
     cluster: Codes,
     weights: Values | None = None,
     stratum: Codes | None = None,
+    shares: Values | None = None,
 ) -> PairsT:
     """Test every pair's mean difference by t with the CR2 error and Bell and McCaffrey's degrees of freedom.
 
@@ -40,6 +41,7 @@ def all_pairs_cr2(
     cluster : (M,) int
         Cluster of each item.
     weights, stratum : (M,), optional
+    shares : (S,), optional
         As in `pairs_t.all_pairs_t`.
 
     Returns
@@ -74,11 +76,15 @@ def all_pairs_cr2(
         _layer(x[:, at], seen[:, at].astype(np.float64), w[at], cluster[at])
         for at in (codes == code for code in np.unique(codes))
     ]
-    count = len(layers)
+    share = np.full(len(layers), 1 / len(layers)) if shares is None else shares
+    powers = {"difference": 1, "variance": 2, "mass": 2, "trace2": 4, "clusters": 0}
     difference, variance, mass, trace2, clusters = (
-        np.sum([getattr(part, name) for part in layers], axis=0) for name in _Layer._fields
+        np.sum(
+            [w ** powers[name] * getattr(part, name) for w, part in zip(share, layers, strict=True)], axis=0
+        )
+        for name in _Layer._fields
     )
-    difference, se = difference / count, np.sqrt(variance) / count
+    se = np.sqrt(variance)
     with np.errstate(invalid="ignore", divide="ignore"):
         df = mass**2 / trace2
         found = student(difference / np.where(se > 0, se, np.nan), df)

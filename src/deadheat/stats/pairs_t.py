@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from deadheat.errors import MethodError
 from deadheat.stats.bounds import Floats
+from deadheat.stats.clustered import pooled_df
 from deadheat.stats.pvalues import student
 
 Values = NDArray[np.floating[Any]]
@@ -41,6 +42,7 @@ def all_pairs_t(
     cluster: Codes | None = None,
     weights: Values | None = None,
     stratum: Codes | None = None,
+    shares: Values | None = None,
 ) -> PairsT:
     """Test the mean difference of every pair of entries with a (clustered) paired t.
 
@@ -54,6 +56,8 @@ def all_pairs_t(
         Item weights, none negative.
     stratum : (M,) int, optional
         Strata that count alike: differences are averaged over them, and only items within them are drawn.
+    shares : (S,), optional
+        Shares of the strata in the score, summing to 1, where they do not count alike.
 
     Returns
     -------
@@ -74,11 +78,18 @@ def all_pairs_t(
     guide to cluster-robust inference, Journal of Human Resources 50, 317-372.
     """
     layers = _layers(values, present, cluster, weights, stratum)
-    count = len(layers)
-    difference = sum((layer.difference for layer in layers), np.zeros(1)) / count
-    variance = sum((layer.variance for layer in layers), np.zeros(1)) / count**2
-    clusters = sum((layer.clusters for layer in layers), np.zeros(1))
-    df = np.where(np.isnan(difference), np.nan, clusters - count)
+    difference, variance, squares, clusters = np.zeros((4, len(values), len(values)))
+    part = np.full(len(layers), 1 / len(layers)) if shares is None else shares
+    with np.errstate(invalid="ignore", divide="ignore"):
+        for w, layer in zip(part, layers, strict=True):
+            difference += w * layer.difference
+            variance += w**2 * layer.variance
+            squares += w**4 * layer.variance**2 / (layer.clusters - 1)
+            clusters += layer.clusters
+        df = clusters - len(layers)
+        df = np.where(
+            np.isnan(difference), np.nan, df if len(layers) == 1 else pooled_df(variance, squares, df)
+        )
     with np.errstate(invalid="ignore", divide="ignore"):
         se = np.where(df > 0, np.sqrt(variance), np.nan)
         found = student(difference / np.where(se > 0, se, np.nan), df)
