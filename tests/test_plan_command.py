@@ -89,8 +89,8 @@ def results(tmp_path):
 
 
 def test_from_results(results, capsys):
-    def answer(*arguments):
-        assert run(["plan", *arguments, "--from", results, "--entries", "a", "b", "--json"]) == 0
+    def answer(*arguments, entries=("a", "b")):
+        assert run(["plan", *arguments, "--from", results, "--entries", *entries, "--json"]) == 0
         return json.loads(capsys.readouterr().out)
 
     need = answer("items", "--difference", "0.05")
@@ -104,11 +104,16 @@ def test_from_results(results, capsys):
     assert clustered["assumptions"]["from_clusters"] == 15
     assert 0 < clustered["answer"]["power"] < 1
     assert answer("mde", "--items", "400")["answer"]["difference"] > 0
+    costs = ["--item-cost", "8", "--sample-cost", "1"]
+    split = answer("samples", "--difference", "0.05", *costs)["answer"]
+    assert split["samples"] > 1
+    assert split["cost_interval"][0] < split["cost"] < split["cost_interval"][1]
+    wide = answer("margin", "0.03", entries=["a"])
+    assert wide["assumptions"]["from"] == ["a"]
+    assert wide["answer"]["items_interval"][0] < wide["answer"]["items"] < wide["answer"]["items_interval"][1]
     assert (
-        answer("samples", "--difference", "0.05", "--item-cost", "8", "--sample-cost", "1")["answer"][
-            "samples"
-        ]
-        > 1
+        answer("margin", "0.03", "--level", "0.99", entries=["a"])["answer"]["items"]
+        > wide["answer"]["items"]
     )
 
 
@@ -118,6 +123,9 @@ def test_wrong_with_results(results, capsys):
     assert run(["plan", "items", "--from", results, "--entries", "a", "z"]) == 1
     assert "no entry 'z'" in capsys.readouterr().err
     assert run(["plan", "items", "--from", results, "--rates", "0.5", "0.4"]) == 1
+    assert run(["plan", "margin", "0.03", "--from", results, "--entries", "a", "b"]) == 2
+    assert run(["plan", "margin", "0.03", "--from", results, "--rate", "0.5"]) == 1
+    assert "one or the other" in capsys.readouterr().err
 
 
 def test_help_needs_nothing_heavy():

@@ -121,6 +121,61 @@ def test_a_difference_that_only_some_resamples_show():
     assert ours.answer["difference_interval"][1] > ours.answer["difference"]
 
 
+def test_a_margin_from_one_entry():
+    table = table_of({"a": [1] * 400 + [0] * 100, "b": [1] * 300 + [0] * 200})
+    seen = plan.observe_score(table)
+    assert (seen.entry, seen.items, seen.rate, seen.noise) == ("a", 500, pytest.approx(0.8), None)
+    ours, given = plan.margin(0.03, observed=seen), plan.margin(0.03, 0.8)
+    assert {**ours.answer, "items_interval": None} == {**given.answer, "items_interval": None}
+    # p (1 - p) has standard error |1 - 2p| sqrt(p (1 - p) / n).
+    error = 0.6 * np.sqrt(0.16 / 500)
+    for end, sign in zip(ours.answer["items_interval"], (-1, 1), strict=True):
+        assert end == pytest.approx(
+            ours.answer["items_unrounded"] * (1 + sign * 1.96 * error / 0.16), rel=0.03
+        )
+    assert ours.assumptions["from"] == ["a"]
+    assert ours.provenance.read == 1000
+    assert plan.margin(0.03, observed=plan.observe_score(table, "b")).assumptions["rate"] == 0.6
+
+
+def test_a_margin_from_samples_and_clusters():
+    table = sampled(np.random.default_rng(4), items=200, samples=4, clusters=20)
+    seen = plan.observe_score(table, "a", Estimand(cluster="cluster"))
+    ours = plan.margin(0.03, observed=seen)
+    # At as many samples and clusters as there are, the plan is the clustered error of the mean itself.
+    error = dh.rank(table, estimand=Estimand(cluster="cluster")).entries[0].se
+    assert ours.answer["items_unrounded"] == pytest.approx((1.959964 / 0.03) ** 2 * 200 * error**2, rel=0.02)
+    low, high = ours.answer["items_interval"]
+    assert low < ours.answer["items"] < high
+    assert ours.answer["clusters"] == -(-ours.answer["items"] // 10)
+    one, many = (plan.margin(0.03, observed=seen, layout=seen.layout(n)).answer["items"] for n in (1, 50))
+    assert many < ours.answer["items"] < one
+
+
+def test_the_split_knows_how_surely_it_is_known():
+    rng = np.random.default_rng(5)
+    few, many = (plan.observe(sampled(rng, items=n), "a", "b") for n in (150, 1500))
+
+    def ask(seen, **change):
+        return plan.samples(observed=seen, item_cost=20, sample_cost=1, **change)
+
+    ours, sure = (ask(seen, difference=0.05).answer for seen in (few, many))
+    for answer in (ours, sure):
+        assert answer["items_interval"][0] < answer["items"] < answer["items_interval"][1]
+        price = 20 + answer["samples"]
+        assert answer["cost_interval"] == [price * end for end in answer["items_interval"]]
+        low, high = answer["samples_interval"]
+        assert low <= answer["samples"]
+        assert high is None or high >= answer["samples"]
+    relative = [np.diff(answer["items_interval"])[0] / answer["items"] for answer in (ours, sure)]
+    assert relative[1] < relative[0] / 2
+    spent = ask(many, difference=0.05, budget=5000)
+    assert spent.answer["power_interval"][0] < spent.answer["power"] < spent.answer["power_interval"][1]
+    assert "cost_interval" not in spent.answer
+    taken = ask(few)
+    assert "observed-difference" in {note.code for note in taken.notes}
+
+
 def test_two_best_unless_named():
     table = random_table(np.random.default_rng(2), 5, 200)
     board = dh.rank(table)
@@ -171,6 +226,15 @@ def test_refusals():
             DataError,
             "one cluster",
         ),
+    ]
+    scores = plan.observe_score(paired(), "a")
+    wrong += [
+        (lambda: plan.observe_score(paired(), "c"), DataError, "no entry 'c'"),
+        (lambda: plan.observe_score(table_of({"a": [1, 1, 1]})), DataError, "same score everywhere"),
+        (lambda: plan.observe_score(table_of({"a": [1]})), DataError, "at least 2"),
+        (lambda: plan.margin(0.03, 0.5, observed=scores), MethodError, "one or the other"),
+        (lambda: plan.margin(0.03, 0.5, sd=0.2), MethodError, "one of the two"),
+        (lambda: scores.layout(3), MethodError, "one attempt of each item"),
     ]
     for request, kind, reason in wrong:
         with pytest.raises(kind, match=reason):

@@ -20,21 +20,29 @@ Number = Annotated[
 def margin(
     half_width: Annotated[float, Parameter(help="Half the width wanted; 0.03 is 3 points of a rate")],
     *,
-    rate: Annotated[float, Parameter(group=TRUTH, help="True rate; 0.5 needs the most items")] = 0.5,
+    rate: Annotated[
+        float | None, Parameter(group=TRUTH, help="True rate; else 0.5, which needs the most items")
+    ] = None,
     sd: Annotated[
         float | None, Parameter(group=TRUTH, help="Standard deviation of a score that is not 0/1")
     ] = None,
-    level: Annotated[float, Parameter(group=AIM, help="Level of the interval")] = 0.95,
-    items: Items | None = None,
+    layout: Items | None = None,
+    ground: Ground | None = None,
+    about: About | None = None,
+    reading: Reading | None = None,
     output: Output | None = None,
 ) -> Answer:
     """Items for an interval of a given half-width."""
-    output = _ready(output)
+    output, ground = _ready(output), ground or Ground()
+    observed = ground.score(about, reading, quiet=output.quiet)
     from deadheat import planning
 
-    with asked():
-        layout = (items or Items()).layout(None)
-        return Answer([planning.margin(half_width, rate, sd=sd, layout=layout, level=level)], output)
+    with asked(observed is None):
+        arranged = (layout or Items()).layout(observed)
+        found = planning.margin(
+            half_width, rate, sd=sd, observed=observed, layout=arranged, level=ground.level
+        )
+    return Answer([found], output)
 
 
 @plan.command

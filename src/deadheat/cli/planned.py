@@ -11,7 +11,8 @@ from deadheat.cli.options import About, Reading, UsageError
 from deadheat.cli.progress import busy
 
 if TYPE_CHECKING:
-    from deadheat.planning import Layout, Observed
+    from deadheat.planning import Layout, Observed, ObservedScore
+    from deadheat.table import Table
 
 TRUTH = Group("The comparison", sort_key=0)
 AIM = Group("The aim", sort_key=1)
@@ -86,7 +87,7 @@ class Items:
         float, Parameter(group=ITEMS, help="Correlation of single attempts at two items of a cluster")
     ] = 0.0
 
-    def layout(self, observed: Observed | None) -> Layout:
+    def layout(self, observed: Observed | ObservedScore | None) -> Layout:
         """The same as a Layout, or the one of real results with the samples asked for."""
         from deadheat.planning import Layout
 
@@ -108,22 +109,40 @@ class Ground:
     ] = None
     entries: Annotated[
         list[str] | None,
-        Parameter(group=FROM, help="Two entries of them to plan for; else the two best", **MANY),
+        Parameter(group=FROM, help="Entries of them to plan for, two (margin: one); else the best", **MANY),
     ] = None
-    level: Annotated[float, Parameter(group=FROM, help="Level of the interval of the plan")] = 0.95
+    level: Annotated[
+        float, Parameter(group=FROM, help="Level of the interval, the plan's and a margin's own")
+    ] = 0.95
     seed: Annotated[int, Parameter(group=FROM, help="Seed of the resamples behind it")] = 0
 
     def observed(self, about: About | None, reading: Reading | None, *, quiet: bool) -> Observed | None:
-        """Read the results, if there are any."""
-        if not self.paths:
-            if self.entries:
-                raise UsageError("--entries names entries of --from; no results were given")
+        """Read two entries' results, if there are any."""
+        table = self._table(reading, 2, quiet=quiet)
+        if table is None:
             return None
-        if self.entries and len(self.entries) != 2:
-            raise UsageError(f"--entries takes two names; found {len(self.entries)}")
-        with busy(f"reading {', '.join(self.paths)}", quiet=quiet) as told:
-            table = (reading or Reading()).table(self.paths, told)
         from deadheat.planning import observe
 
         a, b = self.entries or (None, None)
         return observe(table, a, b, (about or About()).estimand(), level=self.level, seed=self.seed)
+
+    def score(self, about: About | None, reading: Reading | None, *, quiet: bool) -> ObservedScore | None:
+        """Read one entry's results, if there are any."""
+        table = self._table(reading, 1, quiet=quiet)
+        if table is None:
+            return None
+        from deadheat.planning import observe_score
+
+        (name,) = self.entries or (None,)
+        return observe_score(table, name, (about or About()).estimand(), level=self.level, seed=self.seed)
+
+    def _table(self, reading: Reading | None, number: int, *, quiet: bool) -> Table | None:
+        if not self.paths:
+            if self.entries:
+                raise UsageError("--entries names entries of --from; no results were given")
+            return None
+        if self.entries and len(self.entries) != number:
+            wanted = "one name" if number == 1 else "two names"
+            raise UsageError(f"--entries takes {wanted} here; found {len(self.entries)}")
+        with busy(f"reading {', '.join(self.paths)}", quiet=quiet):
+            return (reading or Reading()).table(self.paths)

@@ -4,8 +4,21 @@ from deadheat.planning.boards import board
 from deadheat.planning.design import Layout
 from deadheat.planning.differences import items, power
 from deadheat.planning.observed import Observed, observe
+from deadheat.planning.scored import ObservedScore, observe_score
 from deadheat.planning.smallest import mde
 from deadheat.planning.splits import samples
 from deadheat.planning.widths import margin
 
-__all__ = ["Layout", "Observed", "board", "items", "margin", "mde", "observe", "power", "samples"]
+__all__ = [
+    "Layout",
+    "Observed",
+    "ObservedScore",
+    "board",
+    "items",
+    "margin",
+    "mde",
+    "observe",
+    "observe_score",
+    "power",
+    "samples",
+]

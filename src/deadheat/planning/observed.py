@@ -13,30 +13,30 @@ from deadheat.errors import DataError, MethodError, NothingShared
 from deadheat.estimand import Estimand
 from deadheat.panel import Panel, panel
 from deadheat.planning.design import Design, Layout
-from deadheat.results import Note, Provenance
+from deadheat.planning.sampled import (
+    DRAWS,
+    Ends,
+    Sampled,
+    cluster_sizes,
+    refuse_other_weights,
+    self_weighted,
+    spreads,
+)
+from deadheat.results import Note
 from deadheat.seeds import stream
-from deadheat.stats.bounds import Floats
-from deadheat.stats.spread import Spread, observed_spread, resampled_spread, sums
 from deadheat.table import Table
-
-DRAWS = 1_000
-FEW = 10  # clusters below which a variance between them is hardly known
-
-Ends = list[float | None]
 
 
 @dataclass(frozen=True, eq=False)
-class Observed:
-    """Two entries' results on the items they share.
+class Observed(Sampled):
+    """Two entries' results on the items they share: of each item, their difference.
 
     Parameters
     ----------
-    entries : (str, str)
     items, clusters : int
         Shared items, and the clusters they come from (the items themselves without clusters).
     samples : float
         Mean attempts of an entry at an item.
-    rates : (float, float)
     binary : bool
         Single 0/1 attempts.
     cluster_size : float
@@ -47,64 +47,17 @@ class Observed:
         Level of the intervals of the plan.
     estimand, provenance
         What was asked of the table, and where it came from.
+    entries : (str, str)
+    rates : (float, float)
     """
 
     entries: tuple[str, str]
-    items: int
-    clusters: int
-    samples: float
     rates: tuple[float, float]
-    binary: bool
-    cluster_size: float
-    found: Spread
-    drawn: Spread
-    level: float
-    estimand: Estimand
-    provenance: Provenance
 
     @property
     def difference(self) -> float:
         """Mean difference, first entry less second."""
         return float(self.found.gap[0])
-
-    @property
-    def single(self) -> float:
-        """Variance of the difference of one attempt each; of the items' own where reruns are unknown."""
-        if np.isnan(self.found.single[0]):
-            return float(self.found.plain[0])
-        return float(max(self.found.plain[0] - self.found.rerun[0], 0.0) + self.found.single[0])
-
-    @property
-    def noise(self) -> float | None:
-        """Share of it that comes from rerunning; None where no item was attempted twice."""
-        if np.isnan(self.found.single[0]):
-            return None
-        return float(min(self.found.single[0] / self.single, 1.0))
-
-    def layout(self, samples: int | None = None) -> Layout:
-        """Clusters and noise as observed, with as many samples as asked (None: as there are).
-
-        Raises
-        ------
-        MethodError
-            Other samples than there are, where the data do not tell what they would give.
-        """
-        number = round(self.samples) if samples is None else samples
-        noise = self.noise
-        if noise is None and number != round(self.samples):
-            raise MethodError(
-                f"{number} samples of an item were asked for; these results have one attempt of each item "
-                "and do not tell what more would give"
-            )
-        return Layout(1 if noise is None else number, noise, self.cluster_size, self._icc())
-
-    def _icc(self) -> float:
-        """The correlation within clusters that makes plain errors into the clustered ones that were found."""
-        if self.cluster_size <= 1:
-            return 0.0
-        excess = float(self.found.clustered[0] - self.found.plain[0]) / self.single / (self.cluster_size - 1)
-        rest = 1 - (self.noise or 0.0)
-        return min(max(excess, -rest / (self.cluster_size - 1)), rest)
 
     def design(self, difference: float | None = None, layout: Layout | None = None) -> Design:
         """The comparison of these entries on more such items, at the difference given or as observed."""
@@ -123,19 +76,15 @@ class Observed:
         rates = self.rates if counts and math.isclose(gap, self.difference) else None
         return Design(gap, null, spread, True, self.binary, rates, layout)
 
-    def _singles(self, layout: Layout) -> Floats:
-        """Resampled variances of single attempts, of which the layout makes what the resample says."""
-        there = self.drawn.clustered if self.noise is None else self.drawn.per_item(layout.samples)
-        return np.asarray(np.maximum(there / layout.factor, 1e-12 * self.single))
-
     def ends(self, layout: Layout) -> list[tuple[float, float]]:
         """Discordance and variance at both ends of their intervals.
 
         Every answer about a given difference moves one way with them, so that its interval ends there too.
         """
-        tails = [(1 - self.level) / 2, (1 + self.level) / 2]
         pairs = zip(
-            np.quantile(self.drawn.square, tails), np.quantile(self._singles(layout), tails), strict=True
+            np.quantile(self.drawn.square, self.tails),
+            np.quantile(self.singles(layout), self.tails),
+            strict=True,
         )
         return [(float(square), float(single)) for square, single in pairs]
 
@@ -158,21 +107,17 @@ class Observed:
                 if flipped is None or gap * self.difference > 0
                 else flipped
                 for gap, square, single in zip(
-                    *map(np.ndarray.tolist, (self.drawn.gap, self.drawn.square, self._singles(made.layout))),
+                    *map(np.ndarray.tolist, (self.drawn.gap, self.drawn.square, self.singles(made.layout))),
                     strict=True,
                 )
             ]
         )
-        tails = [(1 - self.level) / 2, (1 + self.level) / 2]
-        found = np.quantile(values, tails, method="inverted_cdf")
+        found = np.quantile(values, self.tails, method="inverted_cdf")
         return [float(end) if math.isfinite(end) else None for end in found]
 
     def assumptions(self) -> dict[str, Any]:
         """Where the variances come from."""
-        parts: dict[str, Any] = {"from": list(self.entries), "from_items": self.items}
-        if self.cluster_size > 1:
-            parts["from_clusters"] = self.clusters
-        return parts | {"interval_level": self.level}
+        return {"from": list(self.entries), **self.from_clusters()}
 
     def doubts(self, planned_on_observed: bool, ends: Ends) -> list[Note]:
         """What a reader of a plan made of these results should know."""
@@ -188,10 +133,7 @@ class Observed:
                 "these results do not exclude that the entries are equal: no number of items is surely enough"
             )
             notes.append(Note(code="unbounded", text=text))
-        if self.cluster_size > 1 and self.clusters < FEW:
-            text = f"{self.clusters} clusters only: the variance between them is hardly known"
-            notes.append(Note(code="few-clusters", text=text))
-        return notes
+        return notes + self.few_clusters()
 
 
 def observe(
@@ -227,11 +169,7 @@ def observe(
     """
     estimand = estimand or Estimand()
     seen = panel(table, estimand)
-    if seen.weights is not None or seen.stratum is not None or estimand.generalises_to == "reruns":
-        raise MethodError(
-            "a plan is about more items like these, each counting alike; weights, categories that count "
-            "alike and reruns of the same items are not planned for"
-        )
+    refuse_other_weights(seen, estimand)
     rows = _rows(seen, a, b)
     both = seen.present[rows].all(axis=0)
     names = (seen.entries[rows[0]], seen.entries[rows[1]])
@@ -240,17 +178,16 @@ def observe(
             f"{names[0]} and {names[1]} share {int(both.sum())} items; a plan needs at least 2"
         )
     values = seen.values[rows][:, both].astype(np.float64)
-    nothing = np.full(values.shape[1], np.nan)
-    rerun = single = nothing
-    if seen.within is not None and seen.samples is not None:
-        within, samples = seen.within[rows][:, both], seen.samples[rows][:, both]
-        rerun, single = within.sum(axis=0), (within * samples).sum(axis=0)
     cluster = None if seen.cluster is None else seen.cluster[both]
-    sizes = np.ones(values.shape[1]) if cluster is None else np.unique(cluster, return_counts=True)[1]
-    if len(sizes) < 2:
-        raise DataError("all shared items are in one cluster; a plan needs at least 2 clusters")
-    parts = sums(values[0] - values[1], rerun, single, cluster)
-    found = observed_spread(parts)
+    sizes = cluster_sizes(cluster, values.shape[1])
+    found, drawn = spreads(
+        values[0] - values[1],
+        None if seen.within is None else seen.within[rows][:, both],
+        None if seen.samples is None else seen.samples[rows][:, both],
+        cluster,
+        draws,
+        rng=stream(seed, "plan", "observed"),
+    )
     if not found.plain[0] > 0 or not found.clustered[0] > 0:
         raise DataError(f"{names[0]} and {names[1]} never differ, or always alike: no variance to plan with")
     return Observed(
@@ -260,9 +197,9 @@ def observe(
         samples=1.0 if seen.samples is None else float(seen.samples[rows][:, both].mean()),
         rates=(float(values[0].mean()), float(values[1].mean())),
         binary=seen.binary,
-        cluster_size=1.0 if cluster is None else float((sizes**2).sum() / sizes.sum()),
+        cluster_size=self_weighted(sizes),
         found=found,
-        drawn=resampled_spread(parts, draws, rng=stream(seed, "plan", "observed")),
+        drawn=drawn,
         level=level,
         estimand=estimand,
         provenance=table.provenance(),

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
+
+import numpy as np
 
 from deadheat.errors import MethodError
 from deadheat.planning import checks
 from deadheat.planning.claims import Goal, formula, items_for, power_of, test_of
 from deadheat.planning.design import Design, Layout, design
 from deadheat.planning.observed import Observed
+from deadheat.planning.sampled import Ends
 from deadheat.planning.writing import percent, plan, points
-from deadheat.results import Methods, Plan
+from deadheat.results import Methods, Note, Plan
 from deadheat.stats.layout import best_samples
 
 
@@ -58,7 +61,9 @@ def samples(
     Returns
     -------
     Plan
-        ``samples`` and ``items``, their ``cost`` and ``power``, and the same with one sample an item.
+        ``samples`` and ``items``, their ``cost`` and ``power``, and the same with one sample an item. With
+        `observed` also ``samples_interval``, and at the samples that are the answer ``items_interval`` and
+        ``cost_interval``, or with a budget ``power_interval``: how surely the plan is known.
 
     Raises
     ------
@@ -95,6 +100,19 @@ def samples(
             f"cost{suffix}": count * price,
             f"power{suffix}": None if math.isnan(found) else found,
         }
+    notes: list[Note] = []
+    if observed is not None:
+        answer["samples_interval"] = _samples_ends(observed, item_cost, sample_cost)
+        if budget is None:
+            wanted = _ends(observed, several, difference, lambda each: items_for(each, goal, power), math.inf)
+            counts = [None if end is None else max(math.ceil(end - 1e-9), 2) for end in wanted]
+            price = item_cost + number * sample_cost
+            answer["items_interval"] = counts
+            answer["cost_interval"] = [None if count is None else count * price for count in counts]
+        else:
+            wanted = _ends(observed, several, difference, lambda each: power_of(each, goal, answer["items"]))
+            answer["power_interval"] = wanted
+        notes = observed.doubts(difference is None, wanted)
     summary = _summary(made, answer, budget)
     assumptions = {
         **made.assumptions(),
@@ -109,7 +127,31 @@ def samples(
     }
     methods = Methods(test=test_of(several, goal), alpha=alpha)
     where = None if observed is None else observed.provenance
-    return plan("samples", assumptions, answer, summary, methods=methods, provenance=where)
+    return plan("samples", assumptions, answer, summary, notes, methods=methods, provenance=where)
+
+
+def _samples_ends(observed: Observed, item_cost: float, sample_cost: float) -> list[int | None]:
+    """Best samples at both ends of their interval; None where items may not differ at all."""
+    noise, rest = observed.drawn.single, observed.drawn.clustered - observed.drawn.rerun
+    some = rest > 0
+    ratios = np.where(some, noise / np.where(some, rest, 1.0), np.inf)
+    return [
+        best_samples(item_cost, sample_cost, float(ratio), 1.0) if np.isfinite(ratio) else None
+        for ratio in np.quantile(ratios, observed.tails, method="inverted_cdf")
+    ]
+
+
+def _ends(
+    observed: Observed,
+    made: Design,
+    difference: float | None,
+    answer: Callable[[Design], float],
+    flipped: float | None = None,
+) -> Ends:
+    """Interval of an answer, about the difference that was given or the observed one."""
+    if difference is None:
+        return observed.taken(made, answer, flipped)
+    return observed.given(made, answer)
 
 
 def _summary(made: Design, answer: dict[str, Any], budget: float | None) -> str:

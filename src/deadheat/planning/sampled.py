@@ -1,0 +1,148 @@
+"""What real results tell of how means of such items vary: samples, clusters, and how surely that is known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from deadheat.errors import DataError, MethodError
+from deadheat.estimand import Estimand
+from deadheat.panel import Panel
+from deadheat.planning.design import Layout
+from deadheat.results import Note, Provenance
+from deadheat.stats.bounds import Floats
+from deadheat.stats.design import Codes
+from deadheat.stats.spread import Spread, observed_spread, resampled_spread, sums
+
+DRAWS = 1_000
+FEW = 10  # clusters below which a variance between them is hardly known
+
+Ends = list[float | None]
+
+
+@dataclass(frozen=True, eq=False)
+class Sampled:
+    """Values at items, and resamples of them; parameters as in `Observed` and `ObservedScore`."""
+
+    items: int
+    clusters: int
+    samples: float
+    binary: bool
+    cluster_size: float
+    found: Spread
+    drawn: Spread
+    level: float
+    estimand: Estimand
+    provenance: Provenance
+
+    @property
+    def single(self) -> float:
+        """Variance of the value from one attempt; of the items' own where reruns are unknown."""
+        if np.isnan(self.found.single[0]):
+            return float(self.found.plain[0])
+        return float(max(self.found.plain[0] - self.found.rerun[0], 0.0) + self.found.single[0])
+
+    @property
+    def noise(self) -> float | None:
+        """Share of it that comes from rerunning; None where no item was attempted twice."""
+        if np.isnan(self.found.single[0]):
+            return None
+        return float(min(self.found.single[0] / self.single, 1.0))
+
+    def layout(self, samples: int | None = None) -> Layout:
+        """Clusters and noise as observed, with as many samples as asked (None: as there are).
+
+        Raises
+        ------
+        MethodError
+            Other samples than there are, where the data do not tell what they would give.
+        """
+        number = round(self.samples) if samples is None else samples
+        noise = self.noise
+        if noise is None and number != round(self.samples):
+            raise MethodError(
+                f"{number} samples of an item were asked for; these results have one attempt of each item "
+                "and do not tell what more would give"
+            )
+        return Layout(1 if noise is None else number, noise, self.cluster_size, self._icc())
+
+    def _icc(self) -> float:
+        """The correlation within clusters that makes plain errors into the clustered ones that were found."""
+        if self.cluster_size <= 1:
+            return 0.0
+        excess = float(self.found.clustered[0] - self.found.plain[0]) / self.single / (self.cluster_size - 1)
+        rest = 1 - (self.noise or 0.0)
+        return min(max(excess, -rest / (self.cluster_size - 1)), rest)
+
+    @property
+    def tails(self) -> list[float]:
+        """Shares of resamples below either end of an interval."""
+        return [(1 - self.level) / 2, (1 + self.level) / 2]
+
+    def singles(self, layout: Layout) -> Floats:
+        """Resampled variances of single attempts, of which the layout makes what the resample says."""
+        there = self.drawn.clustered if self.noise is None else self.drawn.per_item(layout.samples)
+        return np.asarray(np.maximum(there / layout.factor, 1e-12 * self.single))
+
+    def from_clusters(self) -> dict[str, Any]:
+        """Number of clusters and the level, for a reader."""
+        parts = {"from_clusters": self.clusters} if self.cluster_size > 1 else {}
+        return {"from_items": self.items, **parts, "interval_level": self.level}
+
+    def few_clusters(self) -> list[Note]:
+        """Say where the clusters are too few to know what they vary by."""
+        if self.cluster_size == 1 or self.clusters >= FEW:
+            return []
+        text = f"{self.clusters} clusters only: the variance between them is hardly known"
+        return [Note(code="few-clusters", text=text)]
+
+
+def refuse_other_weights(seen: Panel, estimand: Estimand) -> None:
+    """Refuse what is not about more items like these, each counting alike."""
+    if seen.weights is not None or seen.stratum is not None or estimand.generalises_to == "reruns":
+        raise MethodError(
+            "a plan is about more items like these, each counting alike; weights, categories that count "
+            "alike and reruns of the same items are not planned for"
+        )
+
+
+def spreads(
+    values: Floats,
+    within: Floats | None,
+    samples: Codes | None,
+    cluster: Codes | None,
+    draws: int,
+    *,
+    rng: np.random.Generator,
+) -> tuple[Spread, Spread]:
+    """Spread of values and of resamples of them.
+
+    Parameters
+    ----------
+    values : (M,) float64
+        Value at each item, a sum of signed means of `samples` attempts.
+    within, samples : (E, M) or None
+        Variance of each of these means under reruns, and its attempts; None where reruns are unknown.
+    cluster : (M,) int or None
+    draws : int
+    """
+    rerun = single = np.full(values.size, np.nan)
+    if within is not None and samples is not None:
+        rerun, single = within.sum(axis=0), (within * samples).sum(axis=0)
+    parts = sums(values, rerun, single, cluster)
+    return observed_spread(parts), resampled_spread(parts, draws, rng=rng)
+
+
+def cluster_sizes(cluster: Codes | None, items: int) -> Floats:
+    """Items in each cluster; refused if all are in one."""
+    sizes = np.ones(items) if cluster is None else np.unique(cluster, return_counts=True)[1]
+    if len(sizes) < 2:
+        raise DataError("all items are in one cluster; a plan needs at least 2 clusters")
+    return np.asarray(sizes, dtype=np.float64)
+
+
+def self_weighted(sizes: Floats) -> float:
+    """Size of the cluster that an item finds itself in, on average; 1 where each stands alone."""
+    return float((sizes**2).sum() / sizes.sum())
