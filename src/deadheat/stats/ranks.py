@@ -9,7 +9,9 @@ from deadheat.stats.bounds import Bounds
 
 Ints = NDArray[np.int64]
 
-CELLS = 2**20  # scores of a block of draws that are ranked together
+CELLS = 2**17  # scores of a block of draws that are ranked together: they stay in the cache
+GRID = 40  # scores are rounded to 2**-40 of the largest, so that equal scores are equal
+FINEST = 1000  # 2**1024 would overflow
 
 
 def competition_place(values: ArrayLike, *, tolerance: float = 1e-12) -> Ints:
@@ -92,24 +94,31 @@ def rank_probabilities(draws: ArrayLike) -> NDArray[np.float64]:
         Share of draws in which the row entry takes rank 1, 2, … E. Entries that tie in a draw take the
         ranks they hold together in equal parts, so rows and columns both sum to 1.
     """
-    scores = np.round(np.asarray(draws, dtype=np.float64), 12)
-    scores = np.where(np.isnan(scores), -np.inf, scores)
+    scores = np.asarray(draws, dtype=np.float64)
     count, entries = scores.shape
+    largest = float(np.abs(scores, where=~np.isnan(scores), out=np.zeros_like(scores)).max(initial=0.0))
+    scale = 2.0 ** min(GRID - np.ceil(np.log2(largest)), FINEST) if largest > 0 else 1.0
+    bits = max(entries - 1, 1).bit_length()
     out = np.zeros(entries * (entries + 1))
-    step = max(1, CELLS // max(entries, 1))
-    place = np.arange(entries)
+    step = max(CELLS // max(entries, 1), entries, 1)  # the table of the counts is as long as a block at most
     for start in range(0, count, step):
-        order = np.argsort(-scores[start : start + step], axis=1)
-        ranked = np.take_along_axis(scores[start : start + step], order, axis=1)
-        fresh = np.ones(ranked.shape, dtype=bool)
-        fresh[:, 1:] = ranked[:, 1:] != ranked[:, :-1]
-        first = np.maximum.accumulate(np.where(fresh, place, 0), axis=1)
-        ends = np.append(fresh[:, 1:], np.ones((len(fresh), 1), dtype=bool), axis=1)
-        after = np.minimum.accumulate(np.where(ends, place + 1, entries)[:, ::-1], axis=1)[:, ::-1]
-        share = (1.0 / (after - first)).ravel()
-        at = (order * (entries + 1)).ravel()
-        out += np.bincount(at + first.ravel(), share, out.size)
-        out -= np.bincount(at + after.ravel(), share, out.size)
+        # One whole number holds a score and its entry, so that a plain sort orders both.
+        block = np.rint(scores[start : start + step] * -scale, order="C")
+        key = np.where(np.isnan(block), 2.0 ** (GRID + 1), block).astype(np.int64)
+        key <<= bits
+        key |= np.arange(entries)
+        key.sort(axis=1)
+        cell = (key & ((1 << bits) - 1)).ravel() * (entries + 1)
+        key >>= bits
+        fresh = np.ones(key.shape, dtype=bool)
+        np.not_equal(key[:, 1:], key[:, :-1], out=fresh[:, 1:])
+        starts = np.flatnonzero(fresh)
+        length = np.diff(starts, append=fresh.size)
+        run = np.cumsum(fresh.ravel()) - 1
+        share = (1.0 / length).take(run)
+        first = starts % entries
+        out += np.bincount(cell + first.take(run), share, out.size)
+        out -= np.bincount(cell + (first + length).take(run), share, out.size)
     shares = np.cumsum(out.reshape(entries, entries + 1), axis=1)[:, :entries] / count
     return np.where(shares < 1e-12, 0.0, shares)
 

@@ -12,7 +12,8 @@ from deadheat.errors import MethodError
 from deadheat.stats.bounds import Floats
 from deadheat.stats.design import Codes, Groups, Values, nested
 
-BLOCK_CELLS = 1 << 22
+BLOCK_CELLS = 1 << 21  # weights of one block, for one product
+PIECE_CELLS = 1 << 18  # weights that are counted together: they stay in the cache
 
 
 class Layer(NamedTuple):
@@ -52,13 +53,14 @@ def resampling_weights(
     (b, units) float64 or float32
         Multinomial counts of the next b draws; each row sums to `units`.
     """
-    step = max(1, BLOCK_CELLS // units)
+    step, piece = max(1, BLOCK_CELLS // units), max(1, PIECE_CELLS // units)
     for start in range(0, draws, step):
-        size = min(step, draws - start)
-        at = rng.integers(0, units, (size, units))
-        at += np.arange(size)[:, None] * units
-        counts = np.bincount(at.ravel(), minlength=size * units).reshape(size, units)
-        yield counts.astype(np.float32 if exact32 else np.float64)
+        block = np.empty((min(step, draws - start), units), dtype=np.float32 if exact32 else np.float64)
+        for part in (block[first : first + piece] for first in range(0, len(block), piece)):
+            at = rng.integers(0, units, part.shape)
+            at += np.arange(len(part))[:, None] * units
+            part[:] = np.bincount(at.ravel(), minlength=part.size).reshape(part.shape)
+        yield block
 
 
 def layers(
@@ -157,10 +159,12 @@ def bootstrap_scores(
         for counts in resampling_weights(units, draws, rng=rng, exact32=small):
             block = slice(start, start + len(counts))
             start = block.stop
-            scores = (total @ counts.T).astype(np.float64)
+            whole = units if part.even else mass @ counts.T
             with np.errstate(invalid="ignore"):
-                scores /= units if part.even else (mass @ counts.T).astype(np.float64)
-            out[:, block] += scores / len(parts)
+                if len(parts) == 1:
+                    np.divide(total @ counts.T, whole, out=out[:, block], dtype=np.float64)
+                else:
+                    out[:, block] += np.divide(total @ counts.T, whole, dtype=np.float64) / len(parts)
     return out.T
 
 
