@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -211,7 +211,11 @@ def _text(column: NDArray[Any]) -> NDArray[Any]:
 
 def _distinct(column: NDArray[Any]) -> tuple[list[Any], NDArray[np.intp]]:
     seen: dict[Any, int] = {}
-    codes = np.fromiter(
-        (seen.setdefault(v, len(seen)) for v in column.tolist()), dtype=np.intp, count=len(column)
-    )
+    try:
+        codes = np.fromiter(
+            (seen.setdefault(v, len(seen)) for v in column.tolist()), dtype=np.intp, count=len(column)
+        )
+    except TypeError as error:
+        found = next((v for v in column.tolist() if not isinstance(v, Hashable)), column[0])
+        raise DataError(f"a label is a text or a number; found {found!r:.60}") from error
     return list(seen), codes

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 from cyclopts import Group, Parameter
 
+from deadheat.cli.sizes import size
 from deadheat.cli.stdin import NAME, PIPE, spooled
 from deadheat.errors import MethodError
 
@@ -109,6 +110,13 @@ class Reading:
             help="Answer a question that a format asks, as scorer=NAME, metric=NAME or filter=NAME",
         ),
     ] = field(default_factory=list)
+    memory: Annotated[
+        str,
+        Parameter(
+            group=READING,
+            help="Memory for reading; a document that needs more is refused, tables use the disk",
+        ),
+    ] = "2GB"
 
     def table(self, paths: Sequence[str], told: Told | None = None) -> Table:
         """Read the paths into one table; `told` hears how many files are done, of how many."""
@@ -129,6 +137,7 @@ class Reading:
             by_position=self.by_position,
             latest=self.latest,
             choices={name: value for name, _, value in parted},
+            memory=size(self.memory),
         )
         return read_with(
             lambda batches, *rest: make([_unspooled(batch) for batch in batches], *rest),

@@ -10,7 +10,7 @@ import sys
 import zlib
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import duckdb
 
 HEAD = 65536  # bytes that recognition looks at
-LARGEST = 2**31  # bytes of a document that is decoded whole, after decompression; more is refused
+MEMORY = 2**31  # bytes; see `Options.memory`
 BOM = b"\xef\xbb\xbf"
 GZIP, ZSTD, ZIP, PARQUET = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PK\x03\x04", b"PAR1"
 _NAN = re.compile(rb"(?<=[:,\[])(\s*)NaN(?=\s*[,}\]])")
@@ -45,12 +45,17 @@ class Options:
         Answers to questions that a format asks, such as ``scorer``, ``metric`` or ``filter``.
     latest : bool
         Of several runs of one entry, take the latest.
+    memory : int
+        Bytes that reading may use: a document that is decoded whole, or a member of an archive, is refused
+        if it unpacks to more; so is a line of JSON of more than an eighth of it. Tables use the disk
+        beyond it.
     """
 
     board: str | None = None
     by_position: bool = False
     choices: dict[str, str] = field(default_factory=dict)
     latest: bool = False
+    memory: int = MEMORY
 
 
 @dataclass(frozen=True)
@@ -68,6 +73,8 @@ class Source:
         The folder that was asked for, when the file was found by walking it.
     entry : str
         The name for an entry that the file itself does not name, made from the path.
+    memory : int
+        See `Options`.
     """
 
     path: Path
@@ -75,6 +82,7 @@ class Source:
     label: str | None = None
     root: Path | None = None
     entry: str = ""
+    memory: int = MEMORY
 
     @cached_property
     def head(self) -> bytes:
@@ -95,22 +103,26 @@ class Source:
         Raises
         ------
         MalformedFile
-            For a truncated or corrupt compressed file, or one larger than `LARGEST`.
+            For a truncated or corrupt compressed file, or one larger than `memory`.
         """
         try:
             with self.open() as stream:
-                data = stream.read(LARGEST + 1)
+                data = stream.read(self.memory + 1)
         except damage() as error:
             raise MalformedFile(
                 f"{self.path}: the compressed file is truncated or corrupt ({error})"
             ) from error
-        if len(data) > LARGEST:
-            raise MalformedFile(f"{self.path}: larger than {LARGEST} bytes when unpacked, which is refused")
+        if len(data) > self.memory:
+            raise MalformedFile(f"{self.path}: {too_large(self.memory)}")
         return data.removeprefix(BOM)
 
     def json(self, type: Any = Any) -> Any:
         """Decode the whole file as JSON of a type, naming the key that does not fit."""
         return decode(self.read(), type, str(self.path))
+
+    def beside(self, path: Path) -> Source:
+        """Another file that is read with this one."""
+        return replace(self, path=path)
 
     def file(self, format: str, rows: int = -1) -> File:
         """Describe the file for the provenance."""
@@ -167,6 +179,11 @@ class Reader:
     claims: Callable[[Source], bool]
     read: Callable[[Source, Options], Sequence[Batch]]
     general: bool = False
+
+
+def too_large(memory: int) -> str:
+    """Say what a limit is, and what raises it."""
+    return f"holds more than {memory:,} bytes, which is refused; --memory SIZE raises the limit"
 
 
 def open_bytes(path: Path) -> IO[bytes]:

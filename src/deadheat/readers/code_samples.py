@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from deadheat.batch import Batch
-from deadheat.readers.base import Options, Reader, Source, decode
+from deadheat.readers.base import Options, Reader, Source
 from deadheat.readers.lines import json_lines
 from deadheat.readers.outline import outline
 from deadheat.readers.rows import Rows, agree, choose, folder_name
@@ -121,11 +121,7 @@ def _read_bigcodebench(source: Source, options: Options) -> Sequence[Batch]:
             status = sample.status or "timeout"  # what BigCodeBench makes of an unknown outcome
             rows.add(entry, task, _passed(status), str(number), None, _reason(status))
     rates = source.path.with_name(source.path.name.replace("_eval_results", "_pass_at_k"))
-    rate = (
-        decode(rates.read_bytes(), _Rates, str(rates)).pass_1
-        if rates != source.path and rates.exists()
-        else None
-    )
+    rate = source.beside(rates).json(_Rates).pass_1 if rates != source.path and rates.exists() else None
     return [replace(rows.batch(source, "bigcodebench"), published={} if rate is None else {entry: rate})]
 
 

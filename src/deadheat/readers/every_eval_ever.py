@@ -9,7 +9,7 @@ from dataclasses import replace
 import msgspec
 
 from deadheat.batch import Batch
-from deadheat.readers.base import Options, Reader, Source, decode
+from deadheat.readers.base import Options, Reader, Source
 from deadheat.readers.lines import json_lines
 from deadheat.readers.outline import outline
 from deadheat.readers.rows import Rows, choose
@@ -133,7 +133,7 @@ def _published(source: Source, chosen: list[str]) -> dict[str, float]:
     path = source.path.with_name(source.path.name.replace("_samples.jsonl", ".json"))
     if len(chosen) != 1 or path == source.path or not path.exists():
         return {}
-    return _rates(decode(path.read_bytes(), _Aggregate, str(path)), chosen[0])
+    return _rates(source.beside(path).json(_Aggregate), chosen[0])
 
 
 def _rates(aggregate: _Aggregate, metric: str) -> dict[str, float]:

@@ -11,7 +11,7 @@ import msgspec
 
 from deadheat.batch import Batch
 from deadheat.errors import MalformedFile
-from deadheat.readers.base import Options, Reader, Source, decode
+from deadheat.readers.base import Options, Reader, Source
 from deadheat.readers.outline import outline
 from deadheat.readers.rows import Rows, choose
 from deadheat.results import Note
@@ -99,7 +99,7 @@ def _run(source: Source) -> tuple[str, str]:
     """Entry and scenario: the name of the run without its model."""
     spec = source.path.with_name("run_spec.json")
     if spec.exists():
-        run = decode(spec.read_bytes(), _RunSpec, str(spec))
+        run = source.beside(spec).json(_RunSpec)
         name, model = run.name, run.adapter_spec.model
     else:
         name = source.path.parent.name
@@ -119,7 +119,7 @@ def _published(source: Source, metric: str) -> float | None:
         return None
     found = [
         stat.mean
-        for stat in decode(path.read_bytes(), list[_Stat], str(path))
+        for stat in source.beside(path).json(list[_Stat])
         if stat.name.name == metric and bytes(stat.name.perturbation) == b"null" and stat.count
     ]
     return found[0] if len(found) == 1 and found[0] is not None and 0 <= found[0] <= 1 else None

@@ -94,7 +94,7 @@ def _read(source: Source, options: Options) -> Sequence[Batch]:
         return [_batch(source, options, log, log.samples or [])]
     from deadheat.readers.inspect_zip import Archive
 
-    with Archive(source.path) as archive:
+    with Archive(source.path, source.memory) as archive:
         if "header.json" in archive.names:
             header = archive.json("header.json", _Header)
         elif "_journal/start.json" in archive.names:

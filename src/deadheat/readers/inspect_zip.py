@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from deadheat.errors import MalformedFile
-from deadheat.readers.base import LARGEST, decode
+from deadheat.readers.base import decode, too_large
 
 if sys.version_info >= (3, 14):
     import zipfile
@@ -41,10 +41,13 @@ class Archive:
     Parameters
     ----------
     path : Path
+    memory : int
+        Bytes to which a member may unpack.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, memory: int) -> None:
         self.path = path
+        self.memory = memory
         with _damage(path):
             self._zip = zipfile.ZipFile(path)
         self.names = frozenset(self._zip.namelist())
@@ -59,17 +62,15 @@ class Archive:
         """Return one member; of several with its name the last counts, as in Inspect."""
         with _damage(self.path):
             info = self._zip.getinfo(name)
-            if info.file_size <= LARGEST:
+            if info.file_size <= self.memory:
                 data = self._frames(info) if info.compress_type == ZSTANDARD else self._member(info)
-                if len(data) <= LARGEST:
+                if len(data) <= self.memory:
                     return data
-        raise MalformedFile(
-            f"{self.path}: member {name} unpacks to more than {LARGEST} bytes, which is refused"
-        )
+        raise MalformedFile(f"{self.path}: member {name} {too_large(self.memory)}")
 
     def _member(self, info: Any) -> bytes:
         with self._zip.open(info) as member:
-            return bytes(member.read(LARGEST + 1))
+            return bytes(member.read(self.memory + 1))
 
     def _frames(self, info: Any) -> bytes:
         """Unpack a zstd member, which Inspect writes as several frames when it is large."""
@@ -79,13 +80,13 @@ class Archive:
             raw.seek(int.from_bytes(head[26:28], "little") + int.from_bytes(head[28:30], "little"), 1)
             packed = raw.read(info.compress_size)
         found = bytearray()
-        while packed and len(found) <= LARGEST:
+        while packed and len(found) <= self.memory:
             frame = ZstdDecompressor()
-            found += frame.decompress(packed, max_length=LARGEST + 1 - len(found))
-            if not frame.eof and len(found) <= LARGEST:
+            found += frame.decompress(packed, max_length=self.memory + 1 - len(found))
+            if not frame.eof and len(found) <= self.memory:
                 raise EOFError("a frame ends too early")
             packed = frame.unused_data
-        if len(found) <= LARGEST and zlib.crc32(found) != info.CRC:
+        if len(found) <= self.memory and zlib.crc32(found) != info.CRC:
             raise ValueError(f"wrong checksum of {info.filename!r}")
         return bytes(found)
 

@@ -13,7 +13,7 @@ import msgspec
 
 from deadheat.batch import Batch, literal, quoted
 from deadheat.errors import MalformedFile
-from deadheat.readers.base import PARQUET, Options, Reader, Source, decode
+from deadheat.readers.base import PARQUET, Options, Reader, Source
 from deadheat.readers.outline import outline
 from deadheat.readers.rows import Rows, choose
 
@@ -99,7 +99,7 @@ def _published(source: Source, entry: str, task: str, metric: str, time: str) ->
     path = Path(*parts[:at], "results", entry, f"results_{time}.json")
     if not path.exists():
         return {}
-    rate = decode(path.read_bytes(), _Results, str(path)).results.get(task, {}).get(metric)
+    rate = source.beside(path).json(_Results).results.get(task, {}).get(metric)
     return {entry: float(rate)} if isinstance(rate, int | float) and 0 <= rate <= 1 else {}
 
 

@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 
 from deadheat.errors import MalformedFile
-from deadheat.readers.base import BOM, Source, damage, decode
+from deadheat.readers.base import BOM, Source, damage, decode, too_large
 
-LONGEST = 256 * 2**20  # bytes of one line
+SHARE = 8  # part of the memory that one line may fill
 
 
 def json_lines(source: Source, type: Any) -> Iterator[tuple[int, Any]]:
@@ -32,21 +32,20 @@ def json_lines(source: Source, type: Any) -> Iterator[tuple[int, Any]]:
     MalformedFile
         Naming the line.
     """
+    longest = source.memory // SHARE
     decoder = msgspec.json.Decoder(type)
     try:
         with source.open() as stream:
             number = 0
-            while line := stream.readline(LONGEST):
+            while line := stream.readline(longest):
                 number += 1
                 if number == 1:
                     line = line.removeprefix(BOM)
                 try:
                     yield number, decoder.decode(line)
                 except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-                    if len(line) == LONGEST:
-                        raise MalformedFile(
-                            f"{source.path}: line {number} is longer than {LONGEST} bytes, which is refused"
-                        ) from None
+                    if len(line) == longest:
+                        raise MalformedFile(f"{source.path}: line {number} {too_large(longest)}") from None
                     if line.strip():
                         yield number, decode(line, type, f"{source.path}: line {number}")
     except damage() as error:

@@ -57,7 +57,7 @@ def _published(source: Source) -> float | None:
     path = source.path.with_name(source.path.name.replace("_eval_all.", "_eval."))
     if path == source.path or not path.exists():
         return None
-    first, *_ = decode(path.read_bytes(), list[msgspec.Raw], str(path)) or [msgspec.Raw(b"{}")]
+    first, *_ = source.beside(path).json(list[msgspec.Raw]) or [msgspec.Raw(b"{}")]
     return decode(bytes(first), _Metrics, str(path)).pass_1  # type: ignore[no-any-return]
 
 

@@ -12,7 +12,7 @@ import msgspec
 
 from deadheat.batch import Batch, literal
 from deadheat.errors import DuplicateAttempt, MalformedFile
-from deadheat.readers.base import Options, Reader, Source, decode, open_bytes
+from deadheat.readers.base import Options, Reader, Source
 from deadheat.readers.lines import json_lines
 from deadheat.readers.lm_eval_scan import scan
 from deadheat.readers.outline import outline
@@ -110,8 +110,7 @@ def _results(source: Source, time: str) -> _Results | None:
     beside = sorted(source.path.parent.glob(f"*_{time}.json")) if time else []
     for path in beside:
         if not path.name.startswith("samples_"):
-            with open_bytes(path) as stream:
-                return decode(stream.read(), _Results, str(path))  # type: ignore[no-any-return]
+            return source.beside(path).json(_Results)  # type: ignore[no-any-return]
     return None
 
 

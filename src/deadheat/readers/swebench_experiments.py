@@ -76,7 +76,7 @@ def _indexed(source: Source) -> list[str]:
     for folder in list(source.path.parents)[1:4]:
         index = folder / "index.json"
         if index.is_file():
-            listed = decode(index.read_bytes(), dict[str, msgspec.Raw], str(index))
+            listed = source.beside(index).json(dict[str, msgspec.Raw])
             return sorted(listed)
     return []
 

@@ -11,7 +11,7 @@ import msgspec
 
 from deadheat.batch import Batch
 from deadheat.errors import MalformedFile
-from deadheat.readers.base import Options, Reader, Source, decode
+from deadheat.readers.base import Options, Reader, Source
 from deadheat.readers.outline import outline
 from deadheat.readers.rows import GENERIC, Rows, choose
 from deadheat.stated import Stated
@@ -107,7 +107,7 @@ def _entry(source: Source) -> str:
     """Agent and model of `run_metadata.json`, else the nearest folder whose name says something."""
     metadata = source.path.with_name("run_metadata.json")
     if metadata.exists():
-        read = decode(metadata.read_bytes(), _Metadata, str(metadata))
+        read = source.beside(metadata).json(_Metadata)
         named = [name for name in (read.agent_name, read.model_name) if name]
         if named:
             return "/".join(named)
