@@ -16,6 +16,7 @@ from deadheat.readers.base import Source
 
 FIXTURES = Path(__file__).parent / "readers" / "fixtures"
 SHARED = Path(__file__).resolve().parents[2] / "shared"
+FORMATS = sorted(path.parent.name for path in FIXTURES.glob("*/case.toml"))
 COLUMNS = ("entry", "item", "sample", "score", "status", "reason")
 
 
@@ -25,6 +26,7 @@ class Case:
 
     format: str
     path: str
+    called: str = ""  # the format in the provenance, where a reader knows several
     choices: dict = field(default_factory=dict)
     latest: bool = False
     expected: str = ""

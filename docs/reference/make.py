@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Write the pages that are made from the program itself: command line, Python names, list of formats.
+"""Write the pages that are made from the program itself: command line, Python names, formats.
 
 python docs/reference/make.py [--check]
 """
@@ -10,6 +10,8 @@ import inspect
 import io
 import re
 import sys
+import tomllib
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -20,6 +22,9 @@ from deadheat.readers import readers
 
 DOCS = Path(__file__).resolve().parent.parent
 MADE = "<!-- Made by docs/reference/make.py; do not edit. -->\n"
+FIXTURES = DOCS.parent / "tests" / "readers" / "fixtures"
+WRONG = "## When something is wrong"
+LONGEST_CELL = 60  # characters of an example of damage
 PLANS = ("margin", "items", "power", "mde", "samples", "board")
 
 
@@ -159,7 +164,34 @@ def formats() -> str:
     return "\n".join(lines) + "\n"
 
 
-PAGES = {"reference/cli.md": cli, "reference/api.md": api, "formats/index.md": formats}
+def messages(name: str) -> str:
+    """A format's page, with what is said of each broken copy of its fixture at the end."""
+    page = (DOCS / "formats" / f"{name}.md").read_text().split(f"\n{WRONG}\n")[0].rstrip()
+    case = tomllib.loads((FIXTURES / name / "case.toml").read_text())
+    lines = [f"{page}\n", f"{WRONG}\n", "| what is done to a good file | what is said |", "|---|---|"]
+    for twin in case["broken"]:
+        said = twin["message"].replace("{path}", "FILE").replace("{folder}", "FOLDER")
+        lines.append(f"| {_done(twin)} | {said.replace('|', chr(92) + '|').replace('<', '&lt;')} |")
+    return "\n".join(lines) + "\n"
+
+
+def _done(twin: dict[str, Any]) -> str:
+    """What was done to a file before it was read."""
+    done = [f"`{_cell(old)}` becomes `{_cell(new)}`" for old, new in twin.get("replace", [])]
+    done += ["cut short"] if "cut" in twin else []
+    done += [f"`--choose {name}={value}`" for name, value in twin.get("choices", {}).items()]
+    return ", ".join(done) or "no choice made"
+
+
+def _cell(text: str) -> str:
+    text = text.replace("|", "\\|").replace("\n", " ")
+    return text if len(text) <= LONGEST_CELL else text[: LONGEST_CELL - 1] + "…"
+
+
+PAGES = {"reference/cli.md": cli, "reference/api.md": api, "formats/index.md": formats} | {
+    f"formats/{path.parent.name}.md": partial(messages, path.parent.name)
+    for path in sorted(FIXTURES.glob("*/case.toml"))
+}
 
 
 def main(arguments: list[str]) -> int:

@@ -245,3 +245,55 @@ def test_quoted_paths(tmp_path):
     path = tmp_path / "it's [a] file*.csv"
     path.write_text("model,id,score\na,1,1\nb,1,0\n")
     assert read(path).entries == ("a", "b")
+
+
+def test_a_quote_left_open_is_no_text(tmp_path):
+    """DuckDB on its own takes such a quote for a part of the text, and an entry `"a` for one more."""
+    path = tmp_path / "a.csv"
+    for text, line in (
+        ('model,id,score\na,1,1\n"a,2,1\nb,1,1\n', 3),
+        ('model,id,score,answer\na,1,1,x\na,2,1,"y\n', 3),
+        ("model,id,score,answer\n" + "a,1,1,x\n" * 50_000 + 'a,2,1,"y\nb,1,1,x\n', 50_002),
+    ):
+        path.write_text(text)
+        with pytest.raises(MalformedFile, match=f"line {line}: a quote is left open"):
+            read(path)
+    path.write_text('model,id,answer,score\na,1,5" pipe,1\na,2,"x, ""y""\nz",0\n')
+    assert read(path).provenance().read == 2
+
+
+def test_rows_of_another_width_are_named(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("model,id,score\na,1,1\na,2,1,7\n")
+    with pytest.raises(MalformedFile, match="line 3: 4 cells where the header has 3"):
+        read(path)
+
+
+def test_names_with_commas_are_quoted(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text('id,"GPT, turbo",b\n"x, 1",1,0\ny,0,0.5\n')
+    table = read(path)
+    assert (table.entries, table.items) == (("GPT, turbo", "b"), ("x, 1", "y"))
+
+
+def test_a_status_that_comes_late_is_read(tmp_path):
+    """The first rows say which keys there are; a failed attempt may be the first with a status."""
+    rows = [{"entry": "a", "item": str(n), "score": 1} for n in range(5000)]
+    rows[4000] = {"entry": "a", "item": "4000", "score": None, "status": "failed"}
+    path = tmp_path / "a.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert read(path).provenance().failed == 1
+
+
+def test_a_first_line_longer_than_a_head_is_read(tmp_path):
+    row = {"text": "x" * 200_000, "entry": "a", "item": "1", "score": 1}
+    path = tmp_path / "a.jsonl"
+    path.write_text(json.dumps(row) + "\n" + json.dumps(row | {"item": "2"}) + "\n")
+    assert read(path).items == ("1", "2")
+
+
+def test_an_unknown_table_says_what_it_has(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("x,y\n1,a\n")
+    with pytest.raises(UnknownFormat, match="a table needs columns called item and score, found x, y;"):
+        read(path)

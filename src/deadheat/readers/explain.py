@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import re
 from collections.abc import Sequence
@@ -24,9 +26,20 @@ def explain(error: duckdb.Error, sources: Sequence[Source]) -> str:
     """
     text = str(error).split("\n\n")[0].replace("\n", " ")
     text = re.sub(r"^(Conversion|Invalid Input|IO|Parser|Binder) Error: ", "", text)
+    text = re.sub(r" Try setting .*", "", text)
     text = re.sub(r"CSV Error on Line: (\d+) ", r"line \1: ", text)
     if "sniffing file" in text:
-        text = "not a regular table: rows differ in their number of columns, or a quote is left open"
+        text = (
+            "not a regular table: rows differ in their number of columns, a quote is left open, or lines end "
+            "in two ways"
+        )
+    if "No magic bytes" in text:
+        text = "the Parquet file is truncated or corrupt: its end is missing"
+    if text.startswith("Out of Memory Error"):
+        return (
+            f"{', '.join(str(source.path) for source in sources[:3])}: reading needs more memory, or room on "
+            "disk, than it may use; --memory SIZE raises the limit"
+        )
     if "not utf-8" in text:
         text = re.sub(r"Original Line: .*", "not UTF-8 text; save the file as UTF-8", text)
     if "Unexpected end of GZIP" in text:
@@ -34,7 +47,7 @@ def explain(error: duckdb.Error, sources: Sequence[Source]) -> str:
     for source in sources:
         if str(source.path) in str(error):
             text = text.replace(f'in file "{source.path}", ', "")
-            return f"{source.path}: {_broken_line(source) or text}"
+            return f"{source.path}: {_broken_line(source) or _broken_row(source) or text}"
     return text
 
 
@@ -56,6 +69,28 @@ def _broken_line(source: Source) -> str | None:
     if wrong is None:
         return None
     return f"line {wrong[0]}: incomplete last line, so a partial file; {whole} complete rows before it"
+
+
+def _broken_row(source: Source) -> str | None:
+    """Say which row of a delimited file is not as its header says; None if none, or of another kind."""
+    if source.suffix not in (".csv", ".tsv", ".txt"):
+        return None
+    try:
+        with io.TextIOWrapper(source.open(), "utf-8-sig", "replace", newline="") as stream:
+            delimiter = max("\t;|,", key=stream.readline().count)
+            stream.seek(0)
+            rows = csv.reader(stream, delimiter=delimiter, strict=True)
+            header = next(rows)
+            while True:
+                number = rows.line_num + 1
+                try:
+                    row = next(rows)
+                except csv.Error:
+                    return f"line {number}: a quote is left open, or text follows one"
+                if row and len(row) != len(header):
+                    return f"line {number}: {len(row)} cells where the header has {len(header)}"
+    except (EOFError, OSError, StopIteration):
+        return None
 
 
 def _fault(number: int, line: bytes) -> tuple[int, str] | None:

@@ -2,65 +2,33 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-import msgspec
 import numpy as np
 
 from deadheat.batch import Batch, literal, quoted
 from deadheat.columns import canonical, from_frame, score_sql
 from deadheat.errors import DataError, MalformedFile
-from deadheat.readers.base import PARQUET, ZSTD, Options, Reader, Source
+from deadheat.readers.base import PARQUET, ZSTD, Options, Reader, Source, damage
+from deadheat.readers.table_head import (
+    JSON_LINES,
+    LONGEST,
+    first_cells,
+    first_rows,
+    header,
+    is_number,
+    keys,
+    looks_wide,
+    mentions,
+)
 from deadheat.results import Note
+from deadheat.table import IN_MEMORY
 
 NUMERIC = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "FLOAT", "DOUBLE", "UBIGINT", "UINTEGER")
-JSON_LINES = (".jsonl", ".ndjson")
-DELIMITED = (".csv", ".tsv", ".txt")
-LONGEST_ROW = 64 * 2**20  # bytes of one JSON line
+QUOTES = """quote='"', escape='"'"""  # said, since DuckDB takes a quote left open for one of the text
 
-
-def _header(source: Source) -> list[str]:
-    """Column names of a delimited file's first line; empty if it does not look like one."""
-    if source.suffix not in DELIMITED:
-        return []
-    try:
-        line = source.head.split(b"\n", 1)[0].decode().strip("\r")
-    except UnicodeDecodeError:
-        return []
-    delimiter = max("\t;|,", key=line.count)
-    return [cell.strip().strip('"') for cell in line.split(delimiter)] if delimiter in line else []
-
-
-def _first_rows(source: Source) -> list[dict[str, Any]]:
-    """The objects on the first lines of a JSON Lines file, or at the head of a JSON list."""
-    text = source.head
-    if text.lstrip()[:1] == b"{":
-        rows = []
-        for line in text.split(b"\n")[:200]:
-            try:
-                row = msgspec.json.decode(line)
-            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-                try:
-                    row = json.loads(line)
-                except (ValueError, RecursionError):
-                    continue
-            if isinstance(row, dict):
-                rows.append(row)
-        return rows
-    if text.lstrip()[:1] == b"[":
-        try:
-            start = text.index(b"{")
-            row, _ = json.JSONDecoder().raw_decode(text[start:].decode(errors="ignore"))
-        except (ValueError, RecursionError):
-            return []
-        return [row] if isinstance(row, dict) else []
-    return []
-
-
-def _keys(rows: Iterable[dict[str, Any]]) -> list[str]:
-    return list(dict.fromkeys(key for row in rows for key in row))
+BUFFERS = 128  # lines of JSON that must fit into memory
 
 
 def _is_long(names: Sequence[str]) -> bool:
@@ -69,34 +37,12 @@ def _is_long(names: Sequence[str]) -> bool:
 
 
 def _claims_delimited(source: Source) -> bool:
-    names = _header(source)
-    return _is_long(names) or (len(names) > 2 and _looks_wide(source))
-
-
-def _looks_wide(source: Source) -> bool:
-    """Whether every cell below the header, the first column aside, is a number, a word for one, or empty."""
-    lines = source.head.decode(errors="replace").splitlines()[1:21]
-    width = len(_header(source))
-    delimiter = max("\t;|,", key=lines[0].count) if lines else ","
-    rows = [line.split(delimiter) for line in lines if line.strip()]
-    return bool(rows) and all(
-        len(row) == width and all(_number(cell) for cell in row[1:]) for row in (rows[:-1] or rows)
-    )
-
-
-def _number(cell: str) -> bool:
-    cell = cell.strip().strip('"').lower()
-    if cell in ("", "true", "false"):
-        return True
-    try:
-        float(cell)
-    except ValueError:
-        return False
-    return True
+    names = header(source)
+    return _is_long(names) or (len(names) > 2 and looks_wide(source))
 
 
 def _claims_json(source: Source) -> bool:
-    return source.suffix in (*JSON_LINES, ".json") and _is_long(_keys(_first_rows(source)))
+    return source.suffix in (*JSON_LINES, ".json") and _is_long(keys(first_rows(source)))
 
 
 def _claims_parquet(source: Source) -> bool:
@@ -141,18 +87,20 @@ def _batch(
 def _read_delimited(source: Source, options: Options) -> Sequence[Batch]:
     path = literal(str(source.path))
     _check_compressed(source)
-    header = _header(source)
-    if not header:
+    names = header(source)
+    if not names:
         raise MalformedFile(f"{source.path}: the first line is no header: nothing parts its columns")
-    sniffed = source.connection.execute(f"SELECT Delimiter, Columns FROM sniff_csv({path})").fetchall()[0]
+    sniffed = source.connection.execute(
+        f"SELECT Delimiter, Columns FROM sniff_csv({path}, {QUOTES})"
+    ).fetchall()[0]
     delimiter = max("\t;|,", key=source.head.split(b"\n", 1)[0].decode(errors="replace").count)
     types = {column["name"]: column["type"] for column in sniffed[1]}
-    columns = {name: _kind(types.get(name, "VARCHAR")) for name in header}
-    if len(columns) < len(header):
-        raise MalformedFile(f"{source.path}: the header names a column twice: {', '.join(header)}")
-    if not _is_long(header):
-        return [_wide(source, delimiter, header, options)]
-    parts = canonical(header)
+    columns = {name: _kind(types.get(name, "VARCHAR")) for name in names}
+    if len(columns) < len(names):
+        raise MalformedFile(f"{source.path}: the header names a column twice: {', '.join(names)}")
+    if not _is_long(names):
+        return [_wide(source, delimiter, names, options)]
+    parts = canonical(names)
     notes = []
     commas = delimiter != "," and columns[parts["score"]] == "VARCHAR"
     if commas:
@@ -172,30 +120,30 @@ def _kind(sniffed: str) -> str:
 
 def _csv_scan(path: str, delimiter: str, columns: dict[str, str]) -> str:
     listed = ", ".join(f"{literal(name)}: {literal(kind)}" for name, kind in columns.items())
-    return f"read_csv({path}, header=true, delim={literal(delimiter)}, columns={{{listed}}})"
+    return f"read_csv({path}, header=true, delim={literal(delimiter)}, {QUOTES}, columns={{{listed}}})"
 
 
-def _wide(source: Source, delimiter: str, header: list[str], options: Options) -> Batch:
+def _wide(source: Source, delimiter: str, names: list[str], options: Options) -> Batch:
     """A column an entry, a row an item; the first column holds the ids, unless every column is scores."""
-    first = [line.split(delimiter)[0] for line in source.head.decode(errors="replace").splitlines()[1:21]]
-    scores_only = all(_number(cell) for cell in first) and not _is_id(header[0])
+    first = [row[0] for row in first_cells(source)]
+    scores_only = all(is_number(cell) for cell in first) and not _is_id(names[0])
     if scores_only and not options.by_position:
         raise DataError(
-            f"{source.path}: a wide table of {len(header)} entries without a column of item ids "
-            f"(the first column is {header[0]!r}); --by-position matches its rows by their position"
+            f"{source.path}: a wide table of {len(names)} entries without a column of item ids "
+            f"(the first column is {names[0]!r}); --by-position matches its rows by their position"
         )
-    scan = _csv_scan(literal(str(source.path)), delimiter, dict.fromkeys(header, "VARCHAR"))
-    entries = header if scores_only else header[1:]
-    item = "CAST(row_number() OVER () AS VARCHAR)" if scores_only else quoted(header[0])
-    numbers = ", ".join(f"{score_sql(quoted(name))} AS {quoted(name)}" for name in entries)
+    scan = _csv_scan(literal(str(source.path)), delimiter, dict.fromkeys(names, "VARCHAR"))
+    entries = names if scores_only else names[1:]
+    item = "CAST(row_number() OVER () AS VARCHAR)" if scores_only else quoted(names[0])
     listed = ", ".join(map(quoted, entries))
     # The subquery's item column must not collide with an entry of that name.
     key = next(name for name in ("item", "item_", "item__") if name not in entries)
     query = (
-        f"SELECT entry, {key} AS item, score FROM (SELECT {item} AS {key}, {numbers} FROM {scan}) "
-        f"UNPIVOT INCLUDE NULLS (score FOR entry IN ({listed}))"
+        f"SELECT entry, {key} AS item, {score_sql('score_text')} AS score, score_text "
+        f"FROM (SELECT {item} AS {key}, {listed} FROM {scan}) "
+        f"UNPIVOT INCLUDE NULLS (score_text FOR entry IN ({listed}))"
     )
-    how = "rows matched by position" if scores_only else f"items from column {header[0]!r}"
+    how = "rows matched by position" if scores_only else f"items from column {names[0]!r}"
     note = Note(code="wide-table", text=f"{source.path.name}: {len(entries)} columns read as entries, {how}")
     return Batch(file=source.file("wide"), query=query, notes=[note])
 
@@ -206,8 +154,10 @@ def _is_id(name: str) -> bool:
 
 def _read_json_lines(source: Source) -> Sequence[Batch]:
     _check_compressed(source)
-    rows = _first_rows(source)
-    columns = dict.fromkeys(_keys(rows), "VARCHAR")
+    rows = first_rows(source)
+    columns = dict.fromkeys(keys(rows), "VARCHAR")
+    if "status" not in columns and mentions(source, b'"status"'):  # failed attempts may come late
+        columns["status"] = "VARCHAR"
     score = canonical(columns).get("score")
     if score is not None:
         values = [row[score] for row in rows if row.get(score) is not None]
@@ -218,24 +168,33 @@ def _read_json_lines(source: Source) -> Sequence[Batch]:
     listed = ", ".join(f"{literal(name)}: {literal(kind)}" for name, kind in columns.items())
     scan = (
         f"read_json({literal(str(source.path))}, format='newline_delimited', "
-        f"maximum_object_size={LONGEST_ROW}, columns={{{listed}}})"
+        f"maximum_object_size={_longest(source)}, columns={{{listed}}})"
     )
     return [_batch(source, columns, scan, "jsonl")]
+
+
+def _longest(source: Source) -> int:
+    """Bytes of a line; a buffer of a scan takes two, so a large file must do with shorter ones."""
+    large = source.path.stat().st_size > IN_MEMORY
+    return min(LONGEST, max(source.memory // BUFFERS, 2**20)) if large else LONGEST
 
 
 def _read_json(source: Source, options: Options) -> Sequence[Batch]:
     if source.suffix in JSON_LINES:
         return _read_json_lines(source)
     rows = source.json(list[dict[str, Any]])
-    keys = _keys(rows)
+    names = keys(rows)
     frame: dict[str, Any] = {}
-    for key in keys:
+    for key in names:
         column = np.empty(len(rows), dtype=object)
         column[:] = [row.get(key) for row in rows]
         frame[key] = column
-    if "entry" not in canonical(keys):
+    if "entry" not in canonical(names):
         frame["entry"] = np.full(len(rows), source.entry, dtype=object)
-    columns, renamed = from_frame(frame)
+    try:
+        columns, renamed = from_frame(frame)
+    except DataError as error:
+        raise DataError(f"{source.path}: {error}") from error
     return [Batch(file=source.file("json"), columns=columns, renamed=renamed)]
 
 
@@ -254,8 +213,10 @@ def _check_compressed(source: Source) -> None:
         with source.open() as stream:
             while stream.read(2**20):
                 pass
-    except EOFError as error:
-        raise MalformedFile(f"{source.path}: the compressed file is truncated ({error})") from error
+    except damage() as error:
+        raise MalformedFile(
+            f"{source.path}: the compressed file is truncated or corrupt ({error})"
+        ) from error
 
 
 _COMMON = {
