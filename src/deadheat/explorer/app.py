@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any
 
@@ -20,6 +19,7 @@ from deadheat.explorer.covers import covers
 from deadheat.explorer.data import Held, shown
 from deadheat.explorer.guard import Guard
 from deadheat.explorer.how_many import how_many
+from deadheat.explorer.plain import finite
 from deadheat.explorer.query import Query
 from deadheat.explorer.rerun import rerun
 from deadheat.explorer.tie import tie
@@ -50,7 +50,10 @@ def application(held: Held, port: int) -> ASGIApp:
         name = request.path_params["name"]
         if name not in VIEWS:
             return _refused(f"no view {name[:40]!r}; there are {', '.join(VIEWS)}", 404)
-        return await gate.answer(lambda: _json(VIEWS[name](Query(request.query_params.multi_items()))))
+        given = request.query_params.multi_items()
+        if name == "plan":
+            return await gate.answer(lambda: _json(how_many(Query(given), held.observed)))
+        return await gate.answer(lambda: _json(VIEWS[name](Query(given))))
 
     async def board(request: Request) -> Response:
         given = request.query_params.multi_items()
@@ -122,18 +125,7 @@ def _rendered(held: Held, given: list[tuple[str, str]], format: str) -> Response
 
 
 def _json(value: dict[str, Any]) -> Response:
-    return Response(msgspec.json.encode(_finite(value)), media_type="application/json")
-
-
-def _finite(value: Any) -> Any:
-    """Undefined numbers become null, whose reason stands in the summary."""
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, dict):
-        return {key: _finite(each) for key, each in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_finite(each) for each in value]
-    return value
+    return Response(msgspec.json.encode(finite(value)), media_type="application/json")
 
 
 def _refused(why: str, status: int) -> Response:

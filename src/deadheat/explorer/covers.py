@@ -65,7 +65,7 @@ def _ends(name: str, items: int, level: float) -> tuple[Bounds, exact.Infimum, f
 
 def _curve(name: str, items: int, level: float, at: Any, within: tuple[float, float]) -> dict[str, Any]:
     ends, infimum, mean, (p, lowest) = _ends(name, items, level)
-    here = exact.infimum(ends, within)
+    here = infimum if within == (0.0, 1.0) else exact.infimum(ends, within)
     where = "at" if infimum.attained else "as the rate nears"
     label = "Bootstrap (limit)" if name == "bootstrap" else named(name)[:1].upper() + named(name)[1:]
     says = (

@@ -15,6 +15,7 @@ from deadheat.estimand import Estimand
 from deadheat.explorer.query import Query
 from deadheat.pairwise import MCNEMAR
 from deadheat.placing import ADJUSTMENTS
+from deadheat.planning import Observed, ObservedScore, observe, observe_score
 from deadheat.ranking import rank
 from deadheat.results import Board
 from deadheat.stats.intervals import INTERVALS
@@ -58,6 +59,26 @@ class Held:
         with self._lock:
             self._table = _renamed(table, files)
         return f"{last}: {len(table.entries):,} entries, {len(table.items):,} items"
+
+    def observed(self, query: Query, question: str) -> Observed | ObservedScore:
+        """Take from what is held what a plan needs.
+
+        Parameters
+        ----------
+        query : Query
+            ``first`` and ``second`` (entries; the best where they are not named) and ``cluster``.
+        question : str
+            That of a ``margin`` is about one entry.
+        """
+        with self._lock:
+            table = self._table
+        first, second, cluster = query.text("first"), query.text("second"), query.text("cluster")
+        if table is None:
+            raise DataError("no data yet: drop a file of per-item results into the view of your data first")
+        estimand = Estimand(cluster=None if cluster in (None, "none") else cluster)
+        if question == "margin":
+            return observe_score(table, first, estimand)
+        return observe(table, first, second, estimand)
 
     def board(self, query: Query, *, every_pair: bool) -> Board:
         """Rank what is held.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -15,7 +16,11 @@ from deadheat.stats.paired import TESTS
 from deadheat.version import VERSION
 
 TEMPLATES = Path(__file__).parent / "templates"
-OWN = {"css": ("explore",), "js": ("chart", "views", "explore")}
+OWN = {"css": ("explore",), "js": ("source_server", "chart", "views", "explore")}
+POLICY = (
+    "default-src 'none'; script-src 'self' blob: 'wasm-unsafe-eval'; worker-src blob:; style-src 'self'; "
+    "frame-src 'self'; img-src data:; base-uri 'none'; form-action 'none'"
+)
 REPORT = {"css": ("base",), "js": ("words", "page")}
 
 
@@ -28,13 +33,30 @@ def asset(kind: str) -> str:
     kind : str
         ``css`` or ``js``.
     """
-    own = [(TEMPLATES / f"{name}.{kind}").read_text(encoding="utf-8") for name in OWN[kind]]
+    return _joined(kind, OWN[kind])
+
+
+def kept_script() -> str:
+    """The script of a page that is opened from disk: no module, since a page may load none from there."""
+    names = tuple("source_kept" if name == "source_server" else name for name in OWN["js"])
+    return f"(async () => {{\n{_joined('js', names)}\n}})();\n"
+
+
+def _joined(kind: str, names: tuple[str, ...]) -> str:
+    own = [(TEMPLATES / f"{name}.{kind}").read_text(encoding="utf-8") for name in names]
     return "\n".join([joined(kind, REPORT[kind]), *own])
 
 
-@cache
-def index() -> str:
-    """Fill the page's template."""
+def index(kept: Mapping[str, Mapping[str, Sequence[str]]] | None = None, *, board: bool = True) -> str:
+    """Fill the page's template.
+
+    Parameters
+    ----------
+    kept : mapping or None
+        Settings that were computed beforehand, by view and field; None: a server answers, whatever is asked.
+    board : bool
+        With the view *Your data*.
+    """
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     place = Environment(
@@ -44,16 +66,23 @@ def index() -> str:
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
-    place.filters["method"] = _titled
+    place.filters |= {"method": _titled, "pair": lambda value: (value, value), "level": _percent}
     return place.get_template("explore.html.j2").render(
         version=VERSION,
-        methods=METHODS,
+        kept=kept,
+        board=board,
+        policy=POLICY,
+        methods=kept["rerun"]["method"] if kept else METHODS,
         coverage_methods=tuple(COVERAGE_METHODS),
         shown={"wald", "wilson", "clopper-pearson"},
         tests=("default", *TESTS),
         intervals=("default", *INTERVALS),
         adjustments=tuple(ADJUSTMENTS),
     )
+
+
+def _percent(value: str) -> tuple[str, str]:
+    return value, f"{100 * float(value):g} %"
 
 
 def _titled(name: str) -> str:

@@ -19,7 +19,7 @@ from deadheat.stats.bounds import Bounds, Floats
 from deadheat.stats.world import skill
 
 RERUNS, FURTHER, DRAWS = 30, 1000, 1000
-MOST_FURTHER = 400_000  # items x further reruns
+MOST_FURTHER = 250_000  # items x further reruns
 METHODS = ("default", *BINOMIAL_INTERVALS, "score", "t", "wald-attempts", "percentile")
 MOST_CELLS = 20_000  # items x samples
 POINTS = Scale(True, 1)

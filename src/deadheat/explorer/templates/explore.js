@@ -1,7 +1,7 @@
 // Which view is shown, what is asked of the server, and what of it stands in the address.
 const SHOW = { rerun: showRerun, coverage: showCoverage, tie: showTie, plan: showPlan, board: showBoard };
 const NAMES = { data: "board" };
-const VIEWS = ["rerun", "coverage", "tie", "plan", "data"];
+const VIEWS = ["rerun", "coverage", "tie", "plan", "data"].filter((view) => document.getElementById(`view-${view}`));
 const last = {};
 let current = "rerun", waiting = 0, asking = null;
 
@@ -45,14 +45,13 @@ async function ask(view = current) {
   asking = new AbortController();
   const slow = setTimeout(() => says.classList.add("waiting"), 250);
   try {
-    const answer = await fetch(`api/${kind}?${query}`, { signal: asking.signal });
-    const found = await answer.json();
-    says.classList.toggle("refused", !answer.ok);
-    if (answer.ok) SHOW[kind]((last[view] = found), query);
+    const [ok, found] = await source.ask(kind, query, asking.signal);
+    says.classList.toggle("refused", !ok);
+    if (ok) SHOW[kind]((last[view] = found), query);
     else refuse(says, found.error);
     document.documentElement.dataset.ready = `${view}?${query}`;
   } catch (error) {
-    if (error.name !== "AbortError") refuse(says, "the server does not answer; is it still running?");
+    if (error.name !== "AbortError") refuse(says, source.silent);
   } finally {
     clearTimeout(slow);
     says.classList.remove("waiting");
@@ -82,11 +81,11 @@ async function take(file) {
   if (!file) return;
   const says = saysOf("data");
   says.textContent = `reading ${file.name}`;
-  const answer = await fetch(`api/file?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file });
-  if (answer.ok) {
+  const [ok, found] = await source.take(file);
+  if (ok) {
     form("data").elements.anchor.value = "";
     await ask("data");
-  } else refuse(says, (await answer.json()).error);
+  } else refuse(says, found.error);
 }
 
 theme();
@@ -107,11 +106,11 @@ for (const button of document.querySelectorAll("[data-zoom]"))
     [form("coverage").elements.start.value, form("coverage").elements.stop.value] = button.dataset.zoom.split(" ");
     ask();
   });
-byId("file").addEventListener("change", (event) => take(event.target.files[0]));
+byId("file")?.addEventListener("change", (event) => take(event.target.files[0]));
 const target = byId("drop");
-target.addEventListener("dragover", (event) => { event.preventDefault(); target.classList.add("over"); });
-target.addEventListener("dragleave", () => target.classList.remove("over"));
-target.addEventListener("drop", (event) => { event.preventDefault(); target.classList.remove("over"); take(event.dataTransfer.files[0]); });
+target?.addEventListener("dragover", (event) => { event.preventDefault(); target.classList.add("over"); });
+target?.addEventListener("dragleave", () => target.classList.remove("over"));
+target?.addEventListener("drop", (event) => { event.preventDefault(); target.classList.remove("over"); take(event.dataTransfer.files[0]); });
 addEventListener("resize", () => {
   if (current === "rerun") player.show(player.shown);
   else if (current !== "data" && last[current]) SHOW[current](last[current]);

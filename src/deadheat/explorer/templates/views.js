@@ -143,15 +143,16 @@ function showPlan(answer) {
 
 function showBoard(answer, query) {
   byId("board-says").textContent = answer.summary;
-  const choice = document.querySelector("[data-entries]"), kept = choice.value;
+  const choice = document.querySelector("[data-entries]") ?? element("select"), kept = choice.value;
   choice.replaceChildren(element("option", { value: "" }, "the best"), ...answer.entries.map((name) => element("option", { value: name }, name)));
   choice.value = answer.entries.includes(kept) ? kept : "";
   const frame = byId("board");
   frame.hidden = false;
   frame.onload = () => {
+    if (!frame.contentDocument) return; // from disk a page may not look into another
     const fit = () => { frame.style.height = `${frame.contentDocument.body.scrollHeight + 8}px`; };
     fit();
     new ResizeObserver(fit).observe(frame.contentDocument.body);
   };
-  frame.src = `board?${query}`;
+  frame.src = source.board(query);
 }

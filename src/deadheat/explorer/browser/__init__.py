@@ -1,0 +1,1 @@
+"""The calculators of pages opened from disk: the engine itself, in a Python that runs in the page."""

@@ -1,0 +1,46 @@
+"""The calculators of a page opened from disk: a question comes as JSON and its answer leaves as JSON."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from deadheat.errors import DeadheatError
+from deadheat.explorer import how_many as plans
+from deadheat.explorer import tie as ties
+from deadheat.explorer.plain import finite
+from deadheat.explorer.query import Query
+from deadheat.planning import boards, claims, smallest, widths
+
+VIEWS: dict[str, Any] = {"tie": ties.tie, "plan": plans.how_many}
+LEFT = "exact sums are left to the command `deadheat plan`: in a page they would take too long"
+
+
+def _in_a_page() -> None:
+    """Leave out what takes too long here: exact sums, and some points of curves."""
+    claims.MOST_DISCORDANT = claims.MOST_SEPARATE = claims.MOST_SUMMED = 0
+    smallest.MOST_SEARCHED = boards.MOST_SEARCHED = 0
+    widths.MOST_SEARCHED = 50_000
+    ties.STEPS, plans.BOARDS = 21, 0
+
+
+_in_a_page()
+
+
+def answer(question: str) -> str:
+    """Answer a question.
+
+    Parameters
+    ----------
+    question : str
+        JSON: the name of a view, and pairs of names and values as a form sends them.
+    """
+    view, pairs = json.loads(question)
+    try:
+        found = VIEWS[view](Query([(name, value) for name, value in pairs]))
+        for note in found.get("plan", {}).get("notes", []):
+            if note["text"].startswith("too many items"):
+                note["text"] = LEFT
+        return json.dumps(finite(found))
+    except DeadheatError as error:
+        return json.dumps({"error": str(error)})
