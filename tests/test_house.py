@@ -28,6 +28,7 @@ FLOORS = {
     "ids": 2,
     "wording": 2,
     "batch": 2,
+    "engine": 2,
     "cells": 2,
     "attempts": 2,
     "repeats": 2,

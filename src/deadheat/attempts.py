@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import shutil
+import tempfile
+import weakref
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from deadheat.batch import COLUMNS, STATUSES, Batch, literal, quoted
 from deadheat.errors import DataError, MethodError, MissingScore
-from deadheat.results import File
 
 if TYPE_CHECKING:
     import duckdb
 
 SHOWN = 5  # how many offending rows an error names
+COPIED = 4 * 2**20  # bytes of input up to which the rows are copied into memory
+WHOLE = 2**26  # whole scores below it have sums of squares that are exact
 LARGEST = 1e60  # of a score: its fourth power is still a number
 INTERNAL = ("file_index", "score_text")
 NOT_OF_ITEMS = ("entry", "item", "sample", "score", "status", "answer")
@@ -49,12 +53,12 @@ class Attempts:
         At least one.
     connection : duckdb.DuckDBPyConnection
         Where the batches' queries are valid.
-    materialise : bool
-        Copy the rows into memory first, which makes every later question cheap; off for large files.
+    size : int
+        Bytes of input, which decide where the rows are held: see `_hold`.
     """
 
     def __init__(
-        self, batches: Sequence[Batch], connection: duckdb.DuckDBPyConnection, *, materialise: bool = True
+        self, batches: Sequence[Batch], connection: duckdb.DuckDBPyConnection, size: int = 0
     ) -> None:
         self.connection = connection
         self.files = [batch.file.path for batch in batches]
@@ -69,12 +73,54 @@ class Attempts:
                 )
         # Further columns, which may be long texts, stay in the files until someone asks for them.
         held = ", ".join(quoted(name) for name in found if name in (*COLUMNS, *INTERNAL))
-        self.held_as = "TABLE" if materialise else "VIEW"
-        connection.execute(f"CREATE TEMP {self.held_as} attempts AS SELECT {held} FROM read_rows")
+        self.held_as = self._hold(f"SELECT {held} FROM read_rows", batches, size)
         self.score_shown = "coalesce(score_text, score::VARCHAR)" if "score_text" in found else "score"
         # An attempt without a score is absent unless its status says that it failed.
         stated = "status" if "status" in self.columns else "NULL"
         self.status = f"coalesce({stated}, CASE WHEN score IS NULL THEN 'absent' ELSE 'scored' END)"
+        known = ", ".join(map(literal, STATUSES))
+        self.faults = {
+            "unnamed": "entry IS NULL OR item IS NULL OR entry = '' OR item = ''",
+            "unfinished": "NOT isfinite(score)",
+            "unknown": f"{self.status} NOT IN ({known})",
+            "bare": f"{self.status} = 'scored' AND score IS NULL",
+            "contradictory": f"{self.status} IN ('failed', 'absent') AND score <> 0",
+            "huge": f"isfinite(score) AND abs(score) > {LARGEST}",
+        }
+
+    @property
+    def flags(self) -> str:
+        """SQL of a row's faults, a bit each, and whether its score is not whole, and not 0 or 1."""
+        conditions = [*self.faults.values(), f"score <> floor(score) OR abs(score) >= {WHOLE}"]
+        conditions.append("score NOT IN (0, 1)")
+        bits = " + ".join(
+            f"CASE WHEN {condition} THEN {1 << at} ELSE 0 END" for at, condition in enumerate(conditions)
+        )
+        # Nearly all rows are plain, and are told so by one condition.
+        plain = f"entry <> '' AND item <> '' AND score IN (0, 1) AND {self.status} = 'scored'"
+        return f"CAST(CASE WHEN {plain} THEN 0 ELSE {bits} END AS UTINYINT)"
+
+    def _hold(self, rows: str, batches: Sequence[Batch], size: int) -> str:
+        """Make `attempts`: a table of few rows; a view of Parquet, and of samples, which one scan reduces.
+
+        All else is scanned twice, and goes to a file of Parquet first: it tells labels once in many rows.
+        """
+        query = self.connection.execute
+        if all(batch.file.format == "parquet" for batch in batches):
+            held_as = "VIEW"
+        elif size <= COPIED:
+            held_as = "TABLE"
+        elif "sample" in self.columns and all(batch.columns is None for batch in batches):
+            held_as = "VIEW"
+        else:
+            folder = tempfile.mkdtemp(prefix="deadheat-")
+            weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+            path = literal(str(Path(folder) / "attempts.parquet"))
+            query(f"COPY ({rows}) TO {path} (FORMAT parquet)")
+            query(f"CREATE TEMP VIEW attempts AS FROM read_parquet({path})")
+            return "VIEW"
+        query(f"CREATE TEMP {held_as} attempts AS {rows}")
+        return held_as
 
     def _select(self, index: int, batch: Batch) -> str:
         """Give the SQL of one batch with typed canonical columns and the index of its file."""
@@ -88,8 +134,13 @@ class Attempts:
         casts = [f"{_typed(name)} AS {quoted(name)}" for name in found]
         return f"SELECT {', '.join(casts)}, {index} AS file_index FROM {source}"
 
-    def check(self) -> Kind:
+    def judge(self, flags: int) -> Kind:
         """Refuse attempts that no later step could interpret; each message names the first few.
+
+        Parameters
+        ----------
+        flags : int
+            The `flags` of all rows, united bit by bit.
 
         Raises
         ------
@@ -100,37 +151,27 @@ class Attempts:
             A score that is not a finite number; `counts` holds how many rows are scored, missing (NaN) or
             invalid.
         """
-        known = ", ".join(map(literal, STATUSES))
-        unnamed = "entry IS NULL OR item IS NULL OR entry = '' OR item = ''"
-        unfinished = "NOT isfinite(score)"
-        unknown = f"{self.status} NOT IN ({known})"
-        bare = f"{self.status} = 'scored' AND score IS NULL"
-        contradictory = f"{self.status} IN ('failed', 'absent') AND score <> 0"
-        huge = f"isfinite(score) AND abs(score) > {LARGEST}"
-        conditions = [unnamed, unfinished, unknown, bare, contradictory, huge]
-        counted = ", ".join(f"count(*) FILTER ({condition})" for condition in conditions)
-        *bad, whole, binary = self.connection.execute(
-            f"SELECT {counted}, coalesce(bool_and(score = floor(score) AND abs(score) < 67108864), true), "
-            f"coalesce(bool_and(score IN (0, 1)), true) FROM attempts"
-        ).fetchall()[0]
-        if bad[0]:
-            found = self._first(unnamed, "entry, item")
+        wrong = next((name for at, name in enumerate(self.faults) if flags >> at & 1), None)
+        condition = self.faults.get(wrong or "", "")
+        if wrong == "unnamed":
+            found = self._first(condition, "entry, item")
             raise DataError(f"every attempt needs an entry and an item; found {found}")
-        if bad[1]:
-            raise self._not_numbers(unfinished)
-        if bad[2]:
-            found = self._first(unknown, "entry, item, status")
+        if wrong == "unfinished":
+            raise self._not_numbers(condition)
+        if wrong == "unknown":
+            found = self._first(condition, "entry, item, status")
             raise DataError(f"a status is one of {', '.join(STATUSES)}; found {found}")
-        if bad[3]:
-            found = self._first(bare, "entry, item, status")
+        if wrong == "bare":
+            found = self._first(condition, "entry, item, status")
             raise MissingScore(f"an attempt of status scored has a score; found none at {found}")
-        if bad[4]:
-            found = self._first(contradictory, "entry, item, status, score")
+        if wrong == "contradictory":
+            found = self._first(condition, "entry, item, status, score")
             raise DataError(f"an attempt that failed or is absent has no score; found {found}")
-        if bad[5]:
-            found = self._first(huge, "entry, item, score")
+        if wrong == "huge":
+            found = self._first(condition, "entry, item, score")
             raise DataError(f"a score is at most {LARGEST:g} in size; found {found}; use another unit")
-        return Kind(bool(whole), bool(binary))
+        size = len(self.faults)
+        return Kind(whole=not flags >> size & 1, binary=not flags >> (size + 1) & 1)
 
     def _not_numbers(self, unfinished: str) -> MissingScore:
         is_nan = "isnan(score) AND lower(score_text) IN ('nan', '-nan')"
@@ -156,14 +197,6 @@ class Attempts:
             f"({', '.join('empty' if v in (None, '') else str(v) for v in row)}) in {self.files[index]}"
             for *row, index in rows
         )
-
-    def counted(self, files: Sequence[File]) -> tuple[File, ...]:
-        """Put the number of attempts into each file's record."""
-        rows = self.connection.execute(
-            "SELECT file_index, count(*) FROM attempts GROUP BY file_index"
-        ).fetchall()
-        counts = dict(rows)
-        return tuple(msgspec.structs.replace(file, rows=counts.get(i, 0)) for i, file in enumerate(files))
 
     def attribute(self, name: str) -> NDArray[Any]:
         """Fetch what one column says of each item.

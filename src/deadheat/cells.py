@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from deadheat.attempts import Attempts, Kind, normalised
+
+SLICE = 2**21  # rows fetched at once
+WORD = 126  # sample labels 0, 1, ... noted as bits of one HUGEINT
+WORDS = 2
+MIXED, UNKNOWN, REPEATED = 1, 2, 4  # doubts about the samples of a cell
+TINY = 1e-150  # the square of a score below it may vanish
+BITS = 125  # of a whole number in which fractions are summed
 
 
 @dataclass(frozen=True)
@@ -35,58 +43,230 @@ class Cells:
 
 
 class Reduced(NamedTuple):
-    """Sorted labels, the cells, and how many labels changed under Unicode normalisation."""
+    """What one or two scans of the attempts gave.
+
+    Parameters
+    ----------
+    entries, items : tuple of str
+        Sorted labels.
+    cells : Cells
+        One row an (entry, item); where `doubt` says REPEATED, possibly several.
+    kind : Kind
+    respelled : int
+        Labels that changed under Unicode normalisation.
+    rows : mapping
+        File index -> attempts in that file.
+    doubt : int
+        Whether within some cell only some attempts carry a sample label (MIXED), labels occur that were not
+        compared (UNKNOWN), or an attempt occurs twice (REPEATED; labels such as 1 and 01 raise it too).
+    """
 
     entries: tuple[str, ...]
     items: tuple[str, ...]
     cells: Cells
+    kind: Kind
     respelled: int
+    rows: dict[int, int]
+    doubt: int
 
 
-def reduce(attempts: Attempts, kind: Kind) -> Reduced:
-    """Count and sum the attempts of each (entry, item) in one pass over the rows.
+def reduce(attempts: Attempts) -> Reduced:
+    """Check, count and sum the attempts.
 
-    Parameters
-    ----------
-    attempts : Attempts
-    kind : Kind
-        Sums of whole numbers are exact in any order; others are made in sorted order, so that neither the
-        order of rows nor the number of threads changes a digit.
+    With a sample column the rows are grouped in one scan, since cells are then far fewer than rows. Without
+    one each cell has one row: labels are found in a first scan and rows are coded in a second, which needs
+    no table of groups.
 
-    Returns
-    -------
-    Reduced
+    Sums of whole numbers are exact in any order; fractions are summed as whole numbers of a fine unit, so
+    that neither the order of rows nor the number of threads changes a digit.
     """
+    grouped = "sample" in attempts.columns
+    if grouped:
+        _group(attempts)
     query = attempts.connection.execute
-    labels = {}
-    respelled = 0
-    for label in ("entry", "item"):
-        query(
-            f"CREATE OR REPLACE TEMP TABLE {label}_codes AS SELECT {label}, {normalised(label)} AS label, "
-            "CAST(dense_rank() OVER (ORDER BY label) - 1 AS INTEGER) AS code "
-            f"FROM (SELECT DISTINCT {label} FROM attempts)"
+    source, count = ("groups", "sum(rows)") if grouped else ("flagged", "count(*)")
+    query(
+        f"CREATE OR REPLACE TEMP VIEW flagged AS SELECT entry, item, file_index, {attempts.flags} AS flags "
+        "FROM attempts"
+    )
+    query(
+        "CREATE OR REPLACE TEMP TABLE seen AS SELECT entry, item, file_index, grouping(entry, item) AS part, "
+        f"CAST({count} AS BIGINT) AS rows, bit_or(flags) AS flags FROM {source} "
+        "GROUP BY GROUPING SETS ((entry), (item), (file_index))"
+    )
+    files = query("SELECT file_index, rows, flags FROM seen WHERE part = 3").fetchall()
+    flags = 0
+    for *_, found in files:
+        flags |= found
+    kind = attempts.judge(flags)
+    labels = [_labels(attempts, label, part) for label, part in (("entry", 1), ("item", 2))]
+    (entries, entries_respelled), (items, items_respelled) = labels
+    made = _of_groups if grouped else _of_rows
+    cells, doubt = made(attempts, kind, len(items))
+    return Reduced(
+        entries,
+        items,
+        cells,
+        kind,
+        entries_respelled + items_respelled,
+        {index: rows for index, rows, _ in files},
+        doubt,
+    )
+
+
+def _labels(attempts: Attempts, label: str, part: int) -> tuple[tuple[str, ...], int]:
+    """Number the labels in sorted order, in a table that later questions join too."""
+    query = attempts.connection.execute
+    query(
+        f"CREATE OR REPLACE TEMP TABLE {label}_codes AS SELECT {label}, {normalised(label)} AS label, "
+        f"CAST(dense_rank() OVER (ORDER BY label) - 1 AS INTEGER) AS code FROM seen WHERE part = {part}"
+    )
+    spelled = f"SELECT any_value(label) AS label FROM {label}_codes GROUP BY code ORDER BY code"
+    found = tuple(query(spelled).fetchnumpy()["label"].tolist())
+    respelled = query(f"SELECT count(*) FROM {label}_codes WHERE label <> {label}").fetchall()[0][0]
+    return found, int(respelled)
+
+
+def _group(attempts: Attempts) -> None:
+    """Make the table `groups`: the attempts of each entry, item and file, in one scan.
+
+    Sample labels that are small whole numbers are noted as bits: an attempt that occurs twice then has fewer
+    bits than attempts.
+    """
+    words = []
+    for word in range(WORDS):
+        low, high = word * WORD, (word + 1) * WORD
+        words.append(
+            f"bit_or(CASE WHEN number BETWEEN {low} AND {high - 1} "
+            f"THEN 1::HUGEINT << CAST(number - {low} AS HUGEINT) END) AS word_{word}"
         )
-        spelled = f"SELECT any_value(label) AS label FROM {label}_codes GROUP BY code ORDER BY code"
-        labels[label] = tuple(query(spelled).fetchnumpy()["label"].tolist())
-        respelled += query(f"SELECT count(*) FROM {label}_codes WHERE label <> {label}").fetchall()[0][0]
-    cells = _cells(attempts, ordered=False)
-    if not kind.whole and np.any(cells.scored > 1):
-        cells = _cells(attempts, ordered=True)
-    return Reduced(labels["entry"], labels["item"], cells, int(respelled))
+    attempts.connection.execute(
+        "CREATE OR REPLACE TEMP TABLE groups AS SELECT entry, item, file_index, count(*) AS rows, "
+        f"{_statuses(attempts)}, sum(score) AS total, sum(score * score) AS squares, "
+        f"count(sample) AS labelled, count(number) AS known, {', '.join(words)}, bit_or(flags) AS flags "
+        f"FROM (SELECT *, {attempts.flags} AS flags, "
+        f"CASE WHEN TRY_CAST(sample AS UTINYINT) < {WORDS * WORD} THEN TRY_CAST(sample AS UTINYINT) END "
+        "AS number FROM attempts) GROUP BY entry, item, file_index"
+    )
 
 
-def _cells(attempts: Attempts, *, ordered: bool) -> Cells:
-    """Group attempts by the codes of their labels; numpy sorts the groups, which is faster than SQL."""
-    order = " ORDER BY score" if ordered else ""
-    scored, failed, absent = (f"{attempts.status} = '{status}'" for status in ("scored", "failed", "absent"))
-    found: Any = attempts.connection.execute(
-        "SELECT e.code AS entry, i.code AS item, "
-        f"count(*) FILTER ({scored}) AS scored, count(*) FILTER ({failed}) AS failed, "
-        f"count(*) FILTER ({absent}) AS absent, coalesce(sum(score{order}) FILTER ({scored}), 0.0) AS total, "
-        f"coalesce(sum(score * score{order}) FILTER ({scored}), 0.0) AS squares "
-        "FROM attempts JOIN entry_codes e USING (entry) JOIN item_codes i USING (item) "
-        "GROUP BY e.code, i.code"
-    ).fetchnumpy()
-    sort = np.lexsort((found["item"], found["entry"]))
-    whole = {n: found[n][sort].astype(np.int32) for n in ("entry", "item", "scored", "failed", "absent")}
-    return Cells(**whole, total=found["total"][sort], squares=found["squares"][sort])
+def _statuses(attempts: Attempts) -> str:
+    """SQL that counts attempts by status."""
+    if "status" not in attempts.columns:
+        return "count(score) AS scored, 0 AS failed"
+    return (
+        f"count(*) FILTER ({attempts.status} = 'scored') AS scored, "
+        f"count(*) FILTER ({attempts.status} = 'failed') AS failed"
+    )
+
+
+JOINED = "JOIN entry_codes e USING (entry) JOIN item_codes i USING (item)"
+
+
+def _of_groups(attempts: Attempts, kind: Kind, items: int) -> tuple[Cells, int]:
+    """Make cells of the table `groups`."""
+    known = " + ".join(f"bit_count(coalesce(bit_or(word_{word}), 0))" for word in range(WORDS))
+    doubt = (
+        f"CASE WHEN sum(rows) = 1 THEN 0 WHEN sum(labelled) = 0 THEN {REPEATED} "
+        f"ELSE CASE WHEN sum(labelled) < sum(rows) THEN {MIXED} ELSE 0 END "
+        f"+ CASE WHEN sum(known) < sum(labelled) THEN {UNKNOWN} ELSE 0 END "
+        f"+ CASE WHEN {known} < sum(known) THEN {REPEATED} ELSE 0 END END"
+    )
+    whole = ", ".join(f"CAST(sum({name}) AS INTEGER) AS {name}" for name in ("rows", "scored", "failed"))
+    found = _fetched(
+        attempts,
+        f"SELECT e.code AS entry, i.code AS item, {whole}, coalesce(sum(total), 0) AS total, "
+        f"coalesce(sum(squares), 0) AS squares, CAST({doubt} AS UTINYINT) AS doubt FROM groups {JOINED} "
+        "GROUP BY e.code, i.code",
+        items,
+    )
+    attempts.connection.execute("DROP TABLE groups")
+    doubt_found = int(np.bitwise_or.reduce(found["doubt"], initial=0))
+    cells = Cells(
+        entry=found["entry"],
+        item=found["item"],
+        scored=found["scored"],
+        failed=found["failed"],
+        absent=found["rows"] - found["scored"] - found["failed"],
+        total=found["total"],
+        squares=found["total"] if kind.binary else found["squares"],
+    )
+    several = found["rows"] > 1
+    if not kind.whole and several.any():
+        cells = _exact(attempts, cells, several, items)
+    return cells, doubt_found
+
+
+def _of_rows(attempts: Attempts, kind: Kind, items: int) -> tuple[Cells, int]:
+    """Make a cell of each row."""
+    number = "TINYINT" if kind.binary else "DOUBLE"
+    is_scored, is_failed = (f"{attempts.status} = '{status}'" for status in ("scored", "failed"))
+    found = _fetched(
+        attempts,
+        f"SELECT e.code AS entry, i.code AS item, CAST(coalesce(score, 0) AS {number}) AS total, "
+        f"CASE WHEN {is_scored} THEN 0 WHEN {is_failed} THEN 1 ELSE 2 END::TINYINT AS status "
+        f"FROM attempts {JOINED}",
+        items,
+    )
+    entry, item, status = found["entry"], found["item"], found["status"]
+    total = found["total"].astype(np.float64)
+    again = bool(np.any((entry[1:] == entry[:-1]) & (item[1:] == item[:-1])))
+    scored, failed, absent = ((status == code).astype(np.int32) for code in range(3))
+    squares = total if kind.binary else total * total
+    cells = Cells(entry, item, scored, failed, absent, total, squares)
+    return cells, REPEATED if again else 0
+
+
+def _exact(attempts: Attempts, cells: Cells, several: NDArray[np.bool_], items: int) -> Cells:
+    """Sum fractions again, as whole numbers of a unit so fine that only their last bits are rounded."""
+    # At least the largest score, unless that is so small that its square vanishes.
+    largest = max(math.sqrt(float(cells.squares.max())), TINY)
+    rows = int(cells.scored.sum(dtype=np.int64))
+    sums, units = [], []
+    for name, size, term in (("total", largest, "score"), ("squares", largest**2, "score * score")):
+        spare = BITS - math.ceil(math.log2(size)) - rows.bit_length()
+        units.append(2.0 ** min(spare, 1000))
+        sums.append(f"CAST(sum(CAST({term} * {units[-1]!r} AS HUGEINT)) AS DOUBLE) AS {name}")
+    found = _fetched(
+        attempts,
+        f"SELECT e.code AS entry, i.code AS item, {', '.join(sums)} FROM attempts {JOINED} "
+        "WHERE score IS NOT NULL GROUP BY e.code, i.code",
+        items,
+    )
+    key = _key(cells.entry, cells.item, items)
+    at = np.searchsorted(key, _key(found["entry"], found["item"], items))
+    total, squares = cells.total.copy(), cells.squares.copy()
+    total[at], squares[at] = found["total"] / units[0], found["squares"] / units[1]
+    return replace(
+        cells,
+        total=np.where(several, total, cells.total),
+        squares=np.where(several, squares, cells.squares),
+    )
+
+
+def _key(entry: NDArray[np.int32], item: NDArray[np.int32], items: int) -> NDArray[np.int64]:
+    return entry * np.int64(items) + item
+
+
+def _fetched(attempts: Attempts, query: str, items: int) -> dict[str, NDArray[Any]]:
+    """Fetch columns slice by slice, without a second copy of the whole, sorted by entry, then item."""
+    execute = attempts.connection.execute
+    execute(f"CREATE OR REPLACE TEMP TABLE fetched AS {query}")
+    rows = execute("SELECT count(*) FROM fetched").fetchall()[0][0]
+    made: dict[str, NDArray[Any]] = {}
+    for start in range(0, max(rows, 1), SLICE):
+        part = execute(
+            f"SELECT * FROM fetched WHERE rowid >= {start} AND rowid < {start + SLICE}"
+        ).fetchnumpy()
+        for name, column in part.items():
+            if name not in made:
+                made[name] = np.empty(rows, dtype=column.dtype)
+            made[name][start : start + len(column)] = column
+    execute("DROP TABLE fetched")
+    key = _key(made["entry"], made["item"], items)
+    if bool(np.any(key[1:] < key[:-1])):
+        order = np.argsort(key, kind="stable")
+        del key
+        for name in made:
+            made[name] = made[name][order]
+    return made

@@ -5,14 +5,48 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import numpy as np
+
 from deadheat.attempts import SHOWN, Attempts, normalised
 from deadheat.batch import literal
+from deadheat.cells import MIXED, REPEATED, UNKNOWN, Reduced
 from deadheat.errors import DuplicateAttempt
 
 KEYS = f"{normalised('entry')} AS entry_key, {normalised('item')} AS item_key"
 
 
-def check_origins(attempts: Attempts, formats: Sequence[str]) -> None:
+def check(attempts: Attempts, formats: Sequence[str], made: Reduced) -> int:
+    """Look for attempts that were read twice, as far as their reduction leaves it open.
+
+    Parameters
+    ----------
+    attempts : Attempts
+    formats : sequence of str
+        Format of each file.
+    made : Reduced
+        The same attempts, reduced.
+
+    Returns
+    -------
+    int
+        Rows that repeated another in every word and are removed: the attempts are to be reduced again.
+
+    Raises
+    ------
+    DuplicateAttempt
+    """
+    cells = made.cells
+    if not made.doubt & REPEATED and not np.any(cells.scored + cells.failed + cells.absent > 1):
+        return 0
+    _check_origins(attempts, formats)
+    if made.doubt & MIXED:
+        _check_labels(attempts)
+    if made.doubt & REPEATED or (made.doubt & UNKNOWN and (made.respelled or _exist(attempts))):
+        return _settle(attempts)
+    return 0
+
+
+def _check_origins(attempts: Attempts, formats: Sequence[str]) -> None:
     """Refuse an entry whose items come from files of two formats: the same results, read twice.
 
     Parameters
@@ -40,7 +74,7 @@ def check_origins(attempts: Attempts, formats: Sequence[str]) -> None:
         )
 
 
-def check_labels(attempts: Attempts) -> None:
+def _check_labels(attempts: Attempts) -> None:
     """Refuse an entry's item with attempts of which some carry a sample label and others do not.
 
     Whether an attempt without a label repeats one of the others cannot be known. An entry, or an item of an
@@ -77,14 +111,14 @@ def _named(attempts: Attempts, files: Iterable[int]) -> str:
     return " and ".join(attempts.files[i] for i in files)
 
 
-def exist(attempts: Attempts) -> bool:
+def _exist(attempts: Attempts) -> bool:
     """Whether some (entry, item, sample), spelled as read, occurs more than once."""
     keys = "entry, item, sample" if "sample" in attempts.columns else "entry, item"
     query = f"SELECT 1 FROM attempts GROUP BY {keys} HAVING count(*) > 1 LIMIT 1"
     return bool(attempts.connection.execute(query).fetchall())
 
 
-def settle(attempts: Attempts) -> int:
+def _settle(attempts: Attempts) -> int:
     """Remove attempts that repeat another in every word, and refuse those that contradict it.
 
     A log that was resumed lists attempts again, with the same sample number and the same outcome; only

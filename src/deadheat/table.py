@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,7 +20,7 @@ from deadheat.results import File, Note, Provenance
 if TYPE_CHECKING:
     import duckdb
 
-IN_MEMORY = 256 * 2**20  # bytes of input up to which attempts are copied into memory
+IN_MEMORY = 256 * 2**20  # bytes of input up to which DuckDB is not held to a limit
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,38 +79,35 @@ class Table:
         DataError
             For attempts that contradict themselves, duplicates, or no attempt at all.
         """
-        attempts = Attempts(batches, connection, materialise=size <= IN_MEMORY)
-        kind = attempts.check()
-        entries, items, cells, respelled = reduce(attempts, kind)
+        attempts = Attempts(batches, connection, size)
+        made = reduce(attempts)
         notes = list(dict.fromkeys(note for batch in batches for note in batch.notes))
-        several = bool(np.any(cells.scored + cells.failed + cells.absent > 1))
-        if several:
-            repeats.check_origins(attempts, [batch.file.format for batch in batches])
-            repeats.check_labels(attempts)
-        if several and (respelled or repeats.exist(attempts)):
-            removed = repeats.settle(attempts)
-            if removed:
-                cells = reduce(attempts, kind).cells
-                text = f"{removed} identical repeats removed: the same entry, item, sample and outcome again"
-                notes.append(Note(code="repeats-removed", text=text))
-        if respelled:
-            text = f"{respelled} ids matched after Unicode normalisation (composed characters)"
+        formats = [batch.file.format for batch in batches]
+        if removed := repeats.check(attempts, formats, made):
+            made = reduce(attempts)
+            text = f"{removed} identical repeats removed: the same entry, item, sample and outcome again"
+            notes.append(Note(code="repeats-removed", text=text))
+        if made.respelled:
+            text = f"{made.respelled} ids matched after Unicode normalisation (composed characters)"
             notes.append(Note(code="ids-normalised", text=text))
         listed = {entry for batch in batches for entry in batch.unpublished}
-        if not entries:
+        if not made.entries:
             raise DataError(f"no attempt in {', '.join(attempts.files)}")
         merged: dict[str, dict[str, Any]] = {"names": {}, "published": {}, "renamed": {}}
         for batch in batches:
             for key, target in merged.items():
                 target.update(getattr(batch, key))
         return cls(
-            entries=entries,
-            items=items,
-            cells=cells,
-            binary=kind.binary,
-            unpublished=tuple(sorted(listed - set(entries))),
+            entries=made.entries,
+            items=made.items,
+            cells=made.cells,
+            binary=made.kind.binary,
+            unpublished=tuple(sorted(listed - set(made.entries))),
             attempts=attempts,
-            files=attempts.counted([batch.file for batch in batches]),
+            files=tuple(
+                msgspec.structs.replace(batch.file, rows=made.rows.get(index, 0))
+                for index, batch in enumerate(batches)
+            ),
             notes=tuple(notes),
             **merged,
         )

@@ -11,7 +11,7 @@ from deadheat.audits import rows
 from deadheat.batch import STATUSES, Batch, literal, quoted
 from deadheat.findings import Finding
 from deadheat.stated import Stated
-from deadheat.table import IN_MEMORY, Table
+from deadheat.table import Table
 
 if TYPE_CHECKING:
     import duckdb
@@ -47,7 +47,7 @@ def intake(batches: Sequence[Batch], connection: duckdb.DuckDBPyConnection, size
     size : int
         Bytes of input, which decide whether the rows are held in memory.
     """
-    attempts = Attempts(batches, connection, materialise=size <= IN_MEMORY)
+    attempts = Attempts(batches, connection, size)
     found = [finding for check in ROW_CHECKS.values() for finding in check(attempts)]
     columns = [c for c in attempts.columns if c in _held(attempts)]
     connection.execute(f"CREATE TEMP TABLE usable AS {_usable(attempts, columns)}")
