@@ -196,3 +196,13 @@ def test_the_estimand_travels_with_the_board():
     assert again["estimand"]["failed"] == "drop"
     assert again["schema"] == "deadheat/board@1"
     assert again["methods"]["test"] == "mcnemar"
+
+
+def test_the_summary_says_what_many_comparisons_leave():
+    close = {f"e{i}": [1] * (40 - 3 * i) + [0] * (20 + 3 * i) for i in range(8)}
+    board = rank(table_of(close))
+    first = sum(score.rank[0] == 1 for score in board.entries)
+    assert first > len(board.groups[0].members)
+    assert board.summary.endswith(f"taken together {first} of 8 entries may be first.")
+    assert "taken together" not in rank(table_of(close), adjust="holm").summary
+    assert "taken together" not in rank(table_of({"a": [1] * 30, "b": [0] * 30})).summary

@@ -158,7 +158,7 @@ def rank(
             quantile_rule=whole.made.quantile_rule,
             rank=rule.rank_method,
         ),
-        summary=telling.summary(seen, whole.groups, whole.pairs),
+        summary=telling.summary(seen, whole.groups, whole.pairs, whole.placed, rule),
         notes=(
             *seen.notes,
             *left_out,
@@ -267,7 +267,7 @@ def _category(part: _Part, asked: _Asked) -> Category:
         entries=part.entries,
         groups=part.groups,
         tie_lines=part.tie_lines,
-        summary=telling.summary(part.panel, part.groups, part.pairs),
+        summary=telling.summary(part.panel, part.groups, part.pairs, part.placed, asked.rule),
         test=part.pairs.test,
         notes=part.notes,
         pairs=_every_pair(part, asked),

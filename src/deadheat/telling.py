@@ -9,15 +9,27 @@ import numpy as np
 from deadheat.estimand import NEEDS_K, Estimand
 from deadheat.pairwise import Pairwise
 from deadheat.panel import Panel
+from deadheat.placing import Placing, Rule
 from deadheat.results import Group, Note
 from deadheat.table import Table
 
 
-def summary(seen: Panel, members: Sequence[Group], pairs: Pairwise) -> str:
-    """The one sentence that a reader should take along."""
+def summary(seen: Panel, members: Sequence[Group], pairs: Pairwise, placed: Placing, rule: Rule) -> str:
+    """The sentence that a reader should take along, and what many comparisons at once leave of it."""
+    sentence = _first_group(seen, members, pairs)
+    first = int(np.count_nonzero(placed.rank_low[placed.rows] <= 1))
+    if rule.adjust != "none" or rule.ranks != "simultaneous" or first <= len(members[0].members):
+        return sentence
+    who = f"all {first:,}" if first == len(placed.rows) else f"{first:,} of {len(placed.rows):,}"
+    return (
+        f"{sentence} That takes each comparison by itself; taken together {who} entries may be first."
+    )
+
+
+def _first_group(seen: Panel, members: Sequence[Group], pairs: Pairwise) -> str:
     count, items = sum(len(group.members) for group in members), int(seen.present.any(axis=0).sum())
     top = members[0]
-    these = f"these {items} items" if items > 1 else "this one item"
+    these = f"these {items:,} items" if items > 1 else "this one item"
     if len(top.members) == 1:
         row = seen.entries.index(top.anchor)
         tested = ~np.isnan(pairs.p[row])
@@ -27,15 +39,15 @@ def summary(seen: Panel, members: Sequence[Group], pairs: Pairwise) -> str:
             return f"{top.anchor} has the highest score, but no test could compare it with another entry."
         if compared < count - 1:
             return (
-                f"{top.anchor} is separated from the {compared} of {count - 1} other entries that it can be "
-                "compared with; of the rest nothing can be said."
+                f"{top.anchor} is separated from the {compared:,} of {count - 1:,} other entries that it can "
+                "be compared with; of the rest nothing can be said."
             )
-        others = "the other entry" if count == 2 else f"each of the {count - 1} other entries"
+        others = "the other entry" if count == 2 else f"each of the {count - 1:,} other entries"
         return f"{top.anchor} is separated from {others} by {these}."
     do = "do" if items > 1 else "does"
-    whole = f"{len(top.members)} of {count} entries"
+    whole = f"{len(top.members):,} of {count:,} entries"
     if len(top.members) == count:
-        whole = "Both entries" if count == 2 else f"All {count} entries"
+        whole = "Both entries" if count == 2 else f"All {count:,} entries"
     return f"{whole} share the top group: {these} {do} not decide their order."
 
 

@@ -14,6 +14,7 @@ import msgspec
 import pytest
 
 from deadheat.errors import DataError, MethodError
+from deadheat.ranking import rank
 from deadheat.report import RENDERERS, render
 from deadheat.report.csv import guard
 from deadheat.report.latex import letters
@@ -21,6 +22,7 @@ from deadheat.report.markdown import escape
 from deadheat.report.schemas import DOCUMENTS, files, schema
 from deadheat.results import Document
 from report import boards, golden
+from support import table_of
 
 ALL: list[Document] = [
     boards.small(),
@@ -136,6 +138,14 @@ def test_schemas_refuse_wrong_documents() -> None:
 def test_shipped_schemas_are_current() -> None:
     for path, text in files():
         assert path.read_text(encoding="utf-8") == text, "run python -m deadheat.report.schemas"
+
+
+def test_latex_says_what_it_needs() -> None:
+    plain = render(rank(table_of({"Zoë": [1, 0, 1], "b": [0, 0, 1]})), "latex").splitlines()[1]
+    beyond = render(rank(table_of({"模型": [1, 0, 1], "b": [0, 0, 1]})), "latex").splitlines()[1]
+    assert plain == "% Needs \\usepackage{booktabs}."
+    assert beyond.startswith(plain)
+    assert "LuaLaTeX" in beyond
 
 
 def test_latex_escapes_every_name() -> None:

@@ -40,6 +40,7 @@ SPECIAL = str.maketrans(
         "×": r"$\times$",
     }
 )
+LAST_LATIN = "\u017f"
 LETTERS_NOTE = "Entries that share a letter are not separated from each other."
 
 
@@ -101,7 +102,7 @@ def _document(document: Document) -> str:
             kept = tuple(column for column in grids[index].columns if column.key != "letters")
             grids[index] = _with_letters(grids[index].only(kept), marks)
         remarks.insert(0, LETTERS_NOTE)
-    blocks = [f"% {line}" for line in (sheet.summary, "Needs \\usepackage{booktabs}.")]
+    blocks: list[str] = []
     foot = " ".join(escape(text.rstrip(".") + ".") for text in (*remarks, *sheet.methods))
     for index, grid in enumerate(grids):
         caption = escape(sheet.summary if index == 0 else grid.title or sheet.summary)
@@ -109,7 +110,12 @@ def _document(document: Document) -> str:
         if index == len(grids) - 1:
             blocks.append(rf"\par\smallskip\footnotesize {foot}")
         blocks.append(r"\end{table}")
-    return "\n".join(blocks) + "\n"
+    needs = "Needs \\usepackage{booktabs}."
+    if any(character > LAST_LATIN for block in blocks for character in block):
+        needs += (
+            " Some characters are beyond pdfLaTeX: LuaLaTeX or XeLaTeX, with a font that has them, sets them."
+        )
+    return "\n".join([*(f"% {line}" for line in (sheet.summary, needs)), *blocks]) + "\n"
 
 
 def _with_letters(grid: Grid, marks: Sequence[str]) -> Grid:
