@@ -1,56 +1,211 @@
-"""Bootstrap intervals of a whole board beside `scipy.stats.bootstrap`, as called and in batches."""
+"""Bootstrap of a whole board, scores and ranks, beside scipy, arch, inspect_ai and a sacrebleu-style loop.
+
+Ours gives the draws of all scores, an interval for each and the chances of every rank. The peers give the
+intervals (inspect_ai: standard errors) alone. Where a peer would take minutes it is timed on some of the
+entries or draws, and its time is taken to grow in proportion; the row says so.
+"""
+
+import json
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
 
 import numpy as np
-from scipy import stats
 
-from benchmarks.harness import timed
-from deadheat.stats.intervals import Data, score_interval
+from benchmarks.harness import by_turns, measured, peers, process, timed
 
-PEERS = {
-    "scipy.stats.bootstrap, percentile, batch=100": {"method": "percentile", "batch": 100},
-    "scipy.stats.bootstrap, BCa, batch=100": {"method": "BCa", "batch": 100},
-    "scipy.stats.bootstrap, BCa, as called (7 GB)": {"method": "BCa"},
-}
+DRAWS = 10_000
+CLUSTERS = 500
+SIZES = [(e, m) for m in (500, 2294, 14_042) for e in (40, 180, 1000)]
+AS_CALLED = (180, 500)  # the only size at which scipy's default, all draws at once, fits a machine (7 GB)
 
 
-def workload(entries: int, items: int, draws: int, peer: str, repeats: int) -> dict:
-    rng = np.random.default_rng(0)
-    values = (rng.random((entries, items)) < rng.beta(2, 1, items)).astype(np.float32)
-    data, options = Data(values, np.ones(values.shape, dtype=bool)), PEERS[peer]
-    name = options["method"].lower()
-    ours, found = timed(lambda: score_interval(name, data, draws=draws, rng=np.random.default_rng(1)))
-    theirs, expected = timed(
-        lambda: (
-            stats.bootstrap(
-                (values.astype(float),),
-                np.mean,
-                axis=-1,
-                n_resamples=draws,
-                rng=np.random.default_rng(2),
-                **options,
-            ).confidence_interval
-        ),
-        repeats,
-    )
-    # other draws, so ends agree to their own noise: a tenth of an interval's width at most
-    width = np.nanmedian(expected.high - expected.low)
-    near = all(np.nanmax(np.abs(a - b)) < width / 10 for a, b in zip(found, expected, strict=True))
-    return {
-        "workload": f"{entries} entries x {items} items, {draws} draws",
-        "ours_s": ours,
-        "peer": peer,
-        "peer_s": theirs,
-        "ratio": theirs / ours,
-        "equal": bool(near),
+def board(entries: int, items: int) -> np.ndarray:
+    rng = np.random.default_rng(entries + items)
+    return (rng.random((entries, items)) < rng.beta(2, 1, items)).astype(np.float32)
+
+
+def ours(values: np.ndarray, cluster: np.ndarray | None = None, draws: int = DRAWS) -> Any:
+    """Intervals of all scores, and the chances of all ranks."""
+    from deadheat.stats.bootstrap import percentile_interval
+    from deadheat.stats.ranks import rank_probabilities
+
+    found = _scores(values, cluster, draws)
+    chances = rank_probabilities(found)
+    return percentile_interval(found), chances
+
+
+def _scores(values: np.ndarray, cluster: np.ndarray | None, draws: int) -> np.ndarray:
+    from deadheat.stats.resample import bootstrap_scores
+
+    present = np.ones(values.shape, dtype=bool)
+    return bootstrap_scores(values, present, cluster, draws=draws, rng=np.random.default_rng(1))
+
+
+def bound(values: np.ndarray, units: int, draws: int) -> None:
+    """What no bootstrap of this kind can do without: the weights, and one product with them."""
+    from deadheat.stats.resample import resampling_weights
+
+    totals = np.ascontiguousarray(values[:, :units])
+    for counts in resampling_weights(units, draws, rng=np.random.default_rng(1), exact32=True):
+        totals @ counts.T
+
+
+def of_scipy(values: np.ndarray, draws: int = DRAWS, **options: Any) -> Any:
+    from scipy import stats
+
+    return stats.bootstrap(
+        (values.astype(np.float64),), np.mean, axis=-1, n_resamples=draws, rng=2, **options
+    ).confidence_interval
+
+
+def of_sacrebleu(values: np.ndarray, draws: int) -> Any:
+    """A loop over resamples that takes the rows of every entry's statistics and sums them."""
+    rng = np.random.default_rng(2)
+    scores = np.empty((draws, len(values)))
+    for draw in range(draws):
+        at = rng.integers(0, values.shape[1], values.shape[1])
+        for entry, row in enumerate(values):
+            scores[draw, entry] = row[at].sum() / len(at)
+    return np.quantile(scores, (0.025, 0.975), axis=0)
+
+
+def measure(entries: int, items: int, clustered: int) -> dict[str, Any]:
+    """One size: our steps, the lower bound, and scipy with batches that suit its memory."""
+    values = board(entries, items)
+    cluster = np.arange(items) * CLUSTERS // items if clustered else None
+    units = CLUSTERS if clustered else items
+    some = max(1, min(entries, 20_000 // items))
+    calls = {
+        "all": lambda: ours(values, cluster),
+        "scores": lambda: _scores(values, cluster, DRAWS),
+        "bound": lambda: bound(values, units, DRAWS),
     }
+    if not clustered:
+        calls["scipy"] = lambda: of_scipy(values[:some], method="percentile", batch=100)
+    made = by_turns(calls, 3)
+    seconds, bare = made["all"][0], made["bound"][0]
+    row = {
+        "workload": f"{entries} x {items}, {f'{CLUSTERS} clusters' if clustered else 'items'}",
+        "ours_s": seconds,
+        "scores only_s": made["scores"][0],
+        "bound_s": bare,
+        "bound / ours": bare / seconds,
+        "bound / scores only": bare / made["scores"][0],
+    }
+    if not clustered:
+        theirs, ends = made["scipy"][0] * entries / some, made["scipy"][1]
+        found = made["all"][1][0]
+        row |= {
+            "peer": "scipy, percentile, batch=100" + _told(some, entries, "entries"),
+            "peer_s": theirs,
+            "ratio": theirs / seconds,
+            "equal": _near(found, ends, some),
+        }
+    return row
 
 
-def run(quick: bool) -> list[dict]:
-    first, second, third = PEERS
+def _told(some: int, of: int, what: str) -> str:
+    return "" if some == of else f" ({some} of {of:,} {what} timed, extrapolated)"
+
+
+def _near(found: Any, ends: Any, some: int) -> bool:
+    """Other draws, so ends agree to their own noise: a tenth of an interval's width at most."""
+    width = float(np.nanmedian(np.asarray(ends[1]) - ends[0]))
+    gaps = [np.nanmax(np.abs(a[:some] - b)) for a, b in zip(found, ends, strict=True)]
+    return bool(max(gaps) < width / 10)
+
+
+def named(entries: int, items: int) -> list[dict[str, Any]]:
+    """The other peers and scipy's own defaults, at one size."""
+    values = board(entries, items)
+    seconds, (found, _) = timed(lambda: ours(values), 5)
+    rows = []
+
+    def row(peer: str, taken: float, share: float, ends: Any, some: int, told: str) -> None:
+        rows.append(
+            {
+                "workload": f"{entries} x {items}, items",
+                "ours_s": seconds,
+                "peer": peer + told,
+                "peer_s": taken / share,
+                "ratio": taken / share / seconds,
+                "equal": None if ends is None else _near(found, ends, some),
+            }
+        )
+
+    for name, options in (
+        ("scipy, BCa (its default), batch=100", {"method": "BCa", "batch": 100}),
+        ("scipy, percentile, as called: all draws at once", {"method": "percentile"}),
+        ("scipy, BCa, as called: all draws at once", {"method": "BCa"}),
+    ):
+        some = min(entries, 180 if "batch" not in options else 60)
+        taken, ends = timed(lambda o=options, n=some: of_scipy(values[:n], **o), 1)
+        near = ends if options["method"] == "percentile" else None
+        row(name, taken, some / entries, near, some, _told(some, entries, "entries"))
+    draws = 500
+    taken, ends = timed(lambda: of_sacrebleu(values, draws), 1)
+    row("sacrebleu-style loop", taken, draws / DRAWS, None, entries, _told(draws, DRAWS, "draws"))
+    some = min(entries, 6)
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "values.npy"
+        np.save(file, values[:some])
+        for peer in ("arch", "inspect_ai"):
+            program = Path(__file__).parent / "programs" / "bootstrap.py"
+            done = process([str(peers() / "python"), str(program), str(file), peer, str(DRAWS)])
+            taken, ends = json.loads(done.output.splitlines()[-1])
+            ends = np.array(ends).T if peer == "arch" else None
+            what = peer if peer == "arch" else "inspect_ai's bootstrap_stderr"
+            row(what, taken, some / entries, ends, some, _told(some, entries, "entries"))
+    return rows
+
+
+def run(quick: bool) -> list[dict[str, Any]]:
+    """Measure, each size in a process of its own."""
     if quick:
-        return [workload(20, 200, 1000, first, 1)]
-    return [
-        workload(180, 500, 10_000, first, 3),
-        workload(180, 500, 10_000, second, 3),
-        workload(180, 500, 10_000, third, 1),
-    ]
+        return [measured("bootstrap", "measure", 40, 500, clustered)[0] for clustered in (0, 1)]
+    rows, _ = measured("bootstrap", "named", *AS_CALLED)
+    for entries, items in SIZES:
+        for clustered in (0, 1) if items > CLUSTERS else (0,):
+            row, peak = measured("bootstrap", "measure", entries, items, clustered)
+            rows.append(row | {"peak_mb": peak})
+    return rows
+
+
+def targets(rows: list[dict[str, Any]]) -> list[tuple[str, str, float, bool]]:
+    def best(workload: str, peer: str) -> float:
+        found = [r for r in rows if r["workload"] == workload and r.get("peer", "").startswith(peer)]
+        assert all(r["equal"] in (True, None) for r in found)
+        return float(found[0]["ratio"])
+
+    by = {row["workload"]: row for row in rows if "bound_s" in row}
+    small, large = "180 x 500, items", "1000 x 2294, items"
+    lines = []
+    for workload, least, kinds in (
+        (small, 100, ("percentile, batch=100", "percentile, as called", "BCa, as called")),
+        (large, 1000, ("percentile, batch=100",)),
+    ):
+        for kind in kinds:
+            ratio = best(workload, f"scipy, {kind}")
+            lines.append(
+                (f"W2 {workload}, scores + ranks v scipy, {kind}", f">= {least} x", ratio, ratio >= least)
+            )
+    for workload in (small, large):
+        for key in ("bound / ours", "bound / scores only"):
+            share = by[workload][key]
+            what = "scores + ranks + intervals" if key.endswith("ours") else "scores"
+            lines.append(
+                (
+                    f"W2 {workload}, {what}",
+                    ">= 50 % of weights + product",
+                    100 * share,
+                    share >= 0.5,
+                )
+            )
+    return lines
+
+
+if __name__ == "__main__":
+    kind, *sizes = sys.argv[1:]
+    print(json.dumps({"measure": measure, "named": named}[kind](*map(int, sizes))))

@@ -1,0 +1,1 @@
+"""Small programs that run in the peers' own environment."""
