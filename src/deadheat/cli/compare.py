@@ -218,8 +218,7 @@ def order(first: str, second: str) -> Note | None:
         return None
     text = (
         f"the first path is the candidate and the second the baseline, so {first} was taken as the "
-        "candidate: swap "
-        f"them, or say --against {first}, if it is the baseline"
+        f"candidate: swap them, or say --against {first}, if it is the baseline"
     )
     return Note(code="order", text=text)
 
@@ -234,8 +233,7 @@ def _only(entries: Sequence[str], path: str) -> str:
 
 
 def apart(paths: Sequence[str]) -> tuple[str, str] | None:
-    """Find the last parts in which two paths differ: ``new`` and ``old`` for new/run.json and "
-    "old/run.json."""
+    """Find the last parts in which two paths differ: ``new`` and ``old`` for new/run.json, old/run.json."""
     if any("=" in path for path in paths):
         return None
     one, other = (Path(path) for path in paths)

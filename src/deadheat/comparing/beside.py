@@ -30,8 +30,7 @@ def weigh_part(
 
 
 def with_common(seen: Panel, pairs: list[Comparison], methods: evidence.Methods) -> list[Comparison]:
-    """Add to each comparison the same on the items that all entries compared here have, where that "
-    "differs."""
+    """Add to each comparison the same on the items that all entries compared here have, where it differs."""
     names = [pair.a for pair in pairs]
     rows = [seen.entries.index(name) for name in (*names, pairs[0].b)]
     common = np.asarray(seen.present[rows].all(axis=0))
@@ -96,8 +95,7 @@ def notes(
         most = max(_set_aside(pair) for pair in pairs)
         text = (
             f"each pair is compared on the items that both have; up to {most:,} items that only one of a "
-            "pair "
-            "has are set aside"
+            "pair has are set aside"
         )
         listed.append(Note(code="set-aside", text=text))
     if parts and adjust in ("none", "max-t"):

@@ -94,8 +94,7 @@ def _max_t(panel: Panel, first: Sequence[int], second: int, found: Evidence) -> 
     if least >= alpha:
         raise MethodError(
             f"max-t was asked of {clusters} items or clusters: with so few no p-value can be below "
-            f"{least:g}, so "
-            f"nothing could be separated at alpha {alpha:g}; --adjust holm would do"
+            f"{least:g}, so nothing could be separated at alpha {alpha:g}; --adjust holm would do"
         )
     rows = [*first, second]
     p = max_t(

@@ -123,8 +123,7 @@ def _their_error(value: float, items: int | None, se: float | None) -> float:
     if (items is None) == (se is None):
         raise MethodError(
             "a published number has an error of its own: give --published-items (of a rate) or "
-            "--published-se, "
-            "one of the two"
+            "--published-se, one of the two"
         )
     if se is not None:
         if not se > 0:
@@ -133,9 +132,8 @@ def _their_error(value: float, items: int | None, se: float | None) -> float:
     assert items is not None
     if not 0 < value < 1 or items < 1:
         raise MethodError(
-            f"a published rate of {value:g} of {items} items gives no standard error: a rate lies between "
-            "0 and "
-            "1 (0.712, not 71.2) and items are at least 1; --published-se would do"
+            f"a published rate of {value:g} of {items} items gives no standard error: a rate lies between 0 "
+            "and 1 (0.712, not 71.2) and items are at least 1; --published-se would do"
         )
     return float(np.sqrt(value * (1 - value) / items))
 
@@ -176,8 +174,7 @@ def _our_errors(seen: Panel, row: int, estimand: Estimand) -> tuple[Error, Error
         if within is None:
             raise MethodError(
                 "reruns of these items were asked about, but every item has one sample, which says nothing "
-                "of "
-                "what another would give; more samples, or --generalises-to items"
+                "of what another would give; more samples, or --generalises-to items"
             )
         return within, within
     error = clustered.standard_error(
@@ -205,8 +202,7 @@ def _notes(pair: Comparison, df: float, alpha: float) -> list[Note]:
     unit = f" {how.points}".rstrip()
     text = (
         f"{100 * published.share:.0f} % of the variance of this difference is the published number's own, "
-        "which "
-        "no repetition here can reduce"
+        "which no repetition here can reduce"
     )
     if published.floor is not None:
         text += (
@@ -223,8 +219,7 @@ def _notes(pair: Comparison, df: float, alpha: float) -> list[Note]:
         )
     text = (
         "an aggregate does not tell how the two correlate; independence is assumed, and if they were as "
-        "alike or "
-        f"as opposite as can be the error would be {ends[0]} or {ends[1]}"
+        f"alike or as opposite as can be the error would be {ends[0]} or {ends[1]}"
     )
     return [*notes, Note(code="published-correlation", text=text)]
 

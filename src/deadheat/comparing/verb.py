@@ -160,9 +160,8 @@ def _check(
         raise MethodError(f"no adjustment {adjust!r}; known are {', '.join(ADJUSTMENTS)}")
     if margin is not None and (not margin > 0 or alpha >= 0.5):
         raise MethodError(
-            f"a margin is the largest difference that does not matter, above 0, held to one-sided tests of "
-            "alpha "
-            f"below 0.5; found margin {margin:g}, alpha {alpha:g}"
+            "a margin is the largest difference that does not matter, above 0, held to one-sided tests of "
+            f"alpha below 0.5; found margin {margin:g}, alpha {alpha:g}"
         )
     if draws < 1:
         raise MethodError(f"draws are at least 1; found {draws}")
@@ -185,8 +184,7 @@ def _rows(seen: Panel, a: str | Sequence[str] | None, b: str | None) -> tuple[li
         if len(seen.entries) != 2 or len(wanted) > 1:
             raise MethodError(
                 f"a comparison needs a baseline; found {len(seen.entries)} entries ({some(seen.entries)}): "
-                "name one "
-                "of them, with --against on the command line"
+                "name one of them, with --against on the command line"
             )
         wanted, b = wanted or [others[0]], others[-1]
     if a is None and len(wanted) == 0:
@@ -204,10 +202,9 @@ def _nothing_shared(seen: Panel, first: Sequence[int], second: int) -> str:
 
     return (
         f"{seen.entries[first[0]]} and {seen.entries[second]} have no item in common (ids such as "
-        f"{ids(first[0])} "
-        f"and {ids(second)}); the same items need the same ids (--by-position matches equally long files "
-        "without "
-        "ids), and --test unpaired-z or welch takes the two as run on different items"
+        f"{ids(first[0])} and {ids(second)}); the same items need the same ids (--by-position matches "
+        "equally long files without ids), and --test unpaired-z or welch takes the two as run on different "
+        "items"
     )
 
 
