@@ -57,7 +57,9 @@ def application(held: Held, port: int) -> ASGIApp:
 
     async def board(request: Request) -> Response:
         given = request.query_params.multi_items()
-        return await gate.answer(lambda: _json(shown(held.board(Query(given), every_pair=False))))
+        return await gate.answer(
+            lambda: _json(shown(held.board(Query(given), every_pair=False), held.columns()))
+        )
 
     async def board_json(request: Request) -> Response:
         given = request.query_params.multi_items()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 import threading
+import weakref
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -11,7 +13,7 @@ from typing import Any
 import msgspec
 
 from deadheat.errors import DataError, MethodError
-from deadheat.estimand import Estimand
+from deadheat.estimand import CHOICES, NEEDS_K, Estimand
 from deadheat.explorer.query import Query
 from deadheat.pairwise import MCNEMAR
 from deadheat.placing import ADJUSTMENTS
@@ -50,14 +52,20 @@ class Held:
 
         last = Path(name.replace("\\", "/")).name or "dropped"
         safe = "".join(letter if letter.isalnum() or letter in "-._" else "_" for letter in last)[-80:]
-        with tempfile.TemporaryDirectory(prefix="deadheat-") as folder:
+        folder = tempfile.mkdtemp(prefix="deadheat-")
+        try:
             path = Path(folder, safe.lstrip(".") or "dropped")
             path.write_bytes(content)
             table = read([str(path)])
-        _small(table)
-        files = tuple(msgspec.structs.replace(file, path=last) for file in table.files)
+            _small(table)
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+        table = _renamed(table, tuple(msgspec.structs.replace(file, path=last) for file in table.files))
+        # Columns are read from the file when they are asked for: it stays as long as the table.
+        weakref.finalize(table, shutil.rmtree, folder, ignore_errors=True)
         with self._lock:
-            self._table = _renamed(table, files)
+            self._table = table
         return f"{last}: {len(table.entries):,} entries, {len(table.items):,} items"
 
     def observed(self, query: Query, question: str) -> Observed | ObservedScore:
@@ -80,14 +88,23 @@ class Held:
             return observe_score(table, first, estimand)
         return observe(table, first, second, estimand)
 
+    def columns(self) -> list[str]:
+        """Name the columns of items, by which they may be clustered or split."""
+        with self._lock:
+            table = self._table
+        if table is None:
+            return []
+        there = set(table.attributes) | set(table.attempts.columns if table.attempts is not None else ())
+        return sorted(there - {"entry", "item", "score", "sample", "status", "weight"})
+
     def board(self, query: Query, *, every_pair: bool) -> Board:
         """Rank what is held.
 
         Parameters
         ----------
         query : Query
-            ``level``, ``alpha``, ``test``, ``interval``, ``adjust``, ``cluster``, ``anchor``, as for
-            the command.
+            ``level``, ``alpha``, ``test``, ``interval``, ``adjust``, ``by``, ``anchor`` and what the
+            estimand says, as for the command.
         every_pair : bool
             Add what a page needs to take any anchor.
         """
@@ -97,14 +114,13 @@ class Held:
         test = _or_none(query.choice("test", "default", ("default", *TESTS)))
         interval = _or_none(query.choice("interval", "default", ("default", *INTERVALS)))
         adjust = query.choice("adjust", "none", tuple(ADJUSTMENTS))
-        cluster, anchor = query.text("cluster"), query.text("anchor")
+        estimand, by, anchor = _estimand(query), query.text("by"), query.text("anchor")
         query.done()
         if table is None:
             raise DataError("no data yet: drop a file of per-item results here, or start with its path")
         _small(table)
-        if test in MCNEMAR and cluster not in (None, "none"):
+        if test in MCNEMAR and estimand.cluster is not None:
             raise MethodError(f"{test} takes items as independent; with clusters t would do")
-        estimand = Estimand(cluster=None if cluster in (None, "none") else cluster)
         return rank(
             table,
             estimand,
@@ -113,6 +129,7 @@ class Held:
             test=test,
             interval=interval,
             adjust=adjust,
+            by=None if by in (None, "none") else by,
             anchor=anchor,
             every_pair=every_pair,
         )
@@ -149,7 +166,35 @@ def _small(table: Table) -> None:
         )
 
 
-def shown(board: Board) -> dict[str, Any]:
-    """What the page says about a board that stands below it."""
-    doubts = [note.text for note in board.notes]
-    return {"summary": board.summary, "notes": doubts, "entries": [score.entry for score in board.entries]}
+def shown(board: Board, columns: Sequence[str] = ()) -> dict[str, Any]:
+    """What the page says about a board that stands below it, and what it can be asked to do otherwise.
+
+    Parameters
+    ----------
+    board : Board
+    columns : sequence of str
+        Columns of items, by which they may be clustered or split.
+    """
+    return {
+        "summary": board.summary,
+        "notes": [note.text for note in board.notes],
+        "entries": [score.entry for score in board.entries],
+        "columns": list(columns),
+    }
+
+
+def _estimand(query: Query) -> Estimand:
+    """What the scores are to be about."""
+    given: dict[str, Any] = {
+        name: query.choice(name, getattr(Estimand(), name), choices) for name, choices in CHOICES.items()
+    }
+    cluster, k = query.text("cluster"), query.whole("k", 0, 0, 1000) or None
+    tau = query.number("tau", None, 0, 1)
+    if given["metric"] not in NEEDS_K:
+        k = None  # it stands in the form whatever the metric
+    return Estimand(
+        **given,
+        k=k,
+        tau=tau if given["metric"] == "g-pass@k" else None,
+        cluster=None if cluster in (None, "none") else cluster,
+    )

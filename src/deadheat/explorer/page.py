@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
+from deadheat.estimand import CHOICES
 from deadheat.explorer.rerun import METHODS
 from deadheat.placing import ADJUSTMENTS
 from deadheat.report.html import joined
@@ -78,6 +79,7 @@ def index(kept: Mapping[str, Mapping[str, Sequence[str]]] | None = None, *, boar
         tests=("default", *TESTS),
         intervals=("default", *INTERVALS),
         adjustments=tuple(ADJUSTMENTS),
+        choices=CHOICES,
     )
 
 

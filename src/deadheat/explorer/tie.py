@@ -9,7 +9,7 @@ import numpy as np
 
 from deadheat.errors import MethodError
 from deadheat.explorer.query import Query
-from deadheat.report.numbers import Scale, p_phrase
+from deadheat.report.numbers import p_phrase
 from deadheat.stats.binomial import wilson
 from deadheat.stats.bounds import Bounds
 from deadheat.stats.mcnemar import mcnemar_exact
@@ -21,7 +21,6 @@ from deadheat.stats.unpaired import newcombe_unpaired, two_proportions
 
 POWER, ALPHA = 0.8, 0.05
 STEPS = 41
-POINTS = Scale(True, 1)
 
 
 def tie(query: Query) -> dict[str, Any]:
@@ -50,16 +49,21 @@ def tie(query: Query) -> dict[str, Any]:
         float(paired_effect(apart, n, POWER, ALPHA)),
         float(paired_items(abs(gap), apart, POWER, ALPHA)) if gap else None,
     )
+    cells = {"both": both, "a_only": a_only, "b_only": b_only, "neither": neither}
+    verdict = _verdict(a, b, n, unpaired, paired)
+    reasons = _reasons(a, b, n, cells, unpaired, paired, own)
     return {
         "a": {"right": a, "rate": a / n, **own["a"]},
         "b": {"right": b, "rate": b / n, **own["b"]},
         "n": n,
         "difference": gap,
-        "cells": {"both": both, "a_only": a_only, "b_only": b_only, "neither": neither},
+        "cells": cells,
         "unpaired": unpaired,
         "paired": paired,
         "along": _along(a, b, n),
-        "summary": _says(a, b, n, a_only + b_only, unpaired, paired, own),
+        "verdict": verdict,
+        "reasons": reasons,
+        "summary": " ".join([verdict, *reasons]),
     }
 
 
@@ -100,29 +104,65 @@ def _needs(effect: float, items: float | None) -> dict[str, Any]:
     return {"smallest": None if math.isnan(effect) else effect, "items": whole}
 
 
-def _says(
-    a: int, b: int, n: int, apart: int, unpaired: dict[str, Any], paired: dict[str, Any], own: dict[str, Any]
-) -> str:
-    def ends(of: dict[str, float]) -> str:
-        return f"{100 * of['low']:.1f} % to {100 * of['high']:.1f} %"
-
+def _verdict(a: int, b: int, n: int, unpaired: dict[str, Any], paired: dict[str, Any]) -> str:
+    """What a reader should take along."""
+    gap, high, low = _points(abs(a - b) / n), *(f"{100 * k / n:.1f} %" for k in (max(a, b), min(a, b)))
+    if a == b:
+        return f"Both score {high}: nothing speaks for either."
     told = [
         name for name, of in (("item by item", paired), ("as separate runs", unpaired)) if of["p"] < ALPHA
     ]
-    verdict = f"They are told apart {' and '.join(told)}" if told else "They are not told apart"
-    parts = [
-        f"{a:,} and {b:,} of {n:,} items: {100 * a / n:.1f} % and {100 * b / n:.1f} %. {verdict}.",
-        f"By itself, each speaks of a rate from {ends(own['a'])}, and from {ends(own['b'])} (Wilson, 95 %).",
-        f"As runs on separate items: {unpaired['p_says']} (two proportions){_reach(unpaired)}.",
-        f"On the same items, of which {apart:,} tell the two apart: {paired['p_says']} (exact McNemar)"
-        f"{_reach(paired)}.",
+    if told:
+        return f"{high} against {low} on {n:,} items: told apart {' and '.join(told)}."
+    return f"{high} against {low} is a tie: on {n:,} items a difference of {gap} may well be luck."
+
+
+def _reasons(
+    a: int, b: int, n: int, cells: dict[str, int], unpaired: dict[str, Any], paired: dict[str, Any], own: Any
+) -> list[str]:
+    """Why, from each side."""
+    apart = cells["a_only"] + cells["b_only"]
+    ends = [f"{100 * own[side]['low']:.1f} % to {100 * own[side]['high']:.1f} %" for side in ("a", "b")]
+    if apart:
+        tosses = (
+            f"On the same items, {apart:,} tell the two apart, {cells['a_only']:,} for A and "
+            f"{cells['b_only']:,} for B. A coin tossed {apart:,} times falls at least as unevenly with "
+            f"{paired['p_says']} (exact McNemar test)."
+        )
+    else:
+        tosses = "On the same items the two are right and wrong together: nothing tells them apart."
+    reasons = [
+        f"Of all items like these, A may get {ends[0]} right, and B {ends[1]} (95 % Wilson intervals).",
+        tosses,
+        f"Had each run on items of its own: {unpaired['p_says']} (two proportions).",
     ]
+    return reasons + [
+        text for text in (_seen(n, unpaired, paired), _needed(a, b, n, unpaired, paired)) if text
+    ]
+
+
+def _seen(n: int, unpaired: dict[str, Any], paired: dict[str, Any]) -> str:
+    """From which difference on so many items are enough."""
+    if paired["smallest"] is None or unpaired["smallest"] is None:
+        return ""
+    return (
+        f"{n:,} shared items show a difference four times in five once it is {_points(paired['smallest'])}; "
+        f"separate ones once it is {_points(unpaired['smallest'])}."
+    )
+
+
+def _needed(a: int, b: int, n: int, unpaired: dict[str, Any], paired: dict[str, Any]) -> str:
+    """How many items the difference at hand takes."""
     if a == b:
-        parts.append("Two equal scores have no difference that more items could show.")
-    return " ".join(parts)
+        return "Two equal scores have no difference that more items could show."
+    if paired["items"] is None or unpaired["items"] is None:
+        return ""
+    return (
+        f"To show a difference of {_points(abs(a - b) / n)} four times in five takes {paired['items']:,} "
+        f"shared items, or {unpaired['items']:,} for each."
+    )
 
 
-def _reach(of: dict[str, Any]) -> str:
-    """Say what is seen with 80 % power, and what the difference at hand would take."""
-    seen = "" if of["smallest"] is None else f"; 80 % power begins at {100 * of['smallest']:.1f} points"
-    return seen + ("" if of["items"] is None else f", this difference would take {of['items']:,} items")
+def _points(gap: float) -> str:
+    text = f"{100 * gap:.1f}" if gap >= 0.0005 else f"{100 * gap:.2g}"
+    return f"{text} {'point' if text == '1.0' else 'points'}"

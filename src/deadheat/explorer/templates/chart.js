@@ -60,7 +60,7 @@ function ticks([low, high], many) {
   const step = [1, 2, 5, 10].map((size) => size * unit).find((size) => size >= rough * 0.999);
   const first = Math.ceil(low / step - 1e-9);
   const found = [];
-  for (let i = first; i * step <= high + step * 1e-9; i++) found.push(i * step);
+  for (let i = first; i * step <= high + step * 1e-9; i++) found.push(i * step + 0); // never -0
   return found;
 }
 

@@ -6,7 +6,7 @@ const last = {};
 let current = "rerun", waiting = 0, asking = null;
 
 const form = (view) => document.querySelector(`form[data-view=${NAMES[view] ?? view}]`);
-const saysOf = (view) => byId(`${NAMES[view] ?? view}-says`);
+const saysOf = (view) => byId(view === "tie" ? "tie-verdict" : `${NAMES[view] ?? view}-says`);
 
 function question(view) {
   const query = new URLSearchParams();
@@ -20,21 +20,25 @@ function question(view) {
 
 function fillIn(view, query) {
   for (const field of form(view).elements) {
-    if (!field.name || !query.has(field.name)) continue;
+    if (!field.name || field.disabled || !query.has(field.name)) continue;
     const value = query.get(field.name);
     if (field.type === "checkbox") field.checked = value.split(",").includes(field.value);
     else {
-      if (field.matches("[data-entries]")) field.append(element("option", { value }, value));
+      if (field.matches("[data-entries], [data-columns]")) field.append(element("option", { value }, value));
       field.value = value;
     }
   }
 }
 
-function fitPlan() {
-  const chosen = form("plan").elements.question.value;
-  for (const part of document.querySelectorAll("[data-for]")) {
-    part.hidden = !part.dataset.for.split(" ").includes(chosen);
-    for (const field of part.querySelectorAll("input")) field.disabled = part.hidden;
+// A field that the question does not use is hidden and not sent.
+function fit() {
+  const plan = form("plan").elements, board = form("data")?.elements;
+  const asked = { for: plan.question.value, ground: plan.from?.value ?? "assumed", metric: board?.metric?.value ?? "" };
+  if (asked.for === "board") asked.ground = "assumed";
+  for (const part of document.querySelectorAll("[data-for], [data-metric]")) {
+    part.hidden = ["for", "ground", "metric"].some((name) => part.dataset[name] && !part.dataset[name].split(" ").includes(asked[name]));
+    if ("claim" in part.dataset) part.hidden ||= plan.claim.value === "difference";
+    for (const field of part.querySelectorAll("input, select")) field.disabled = part.hidden;
   }
 }
 
@@ -72,8 +76,19 @@ function route() {
     if (link.hash === `#${current}`) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  fillIn(current, new URLSearchParams(query));
-  fitPlan();
+  const asked = new URLSearchParams(query);
+  // Which fields there are depends on a few of them.
+  for (const name of ["question", "from", "claim", "metric"]) {
+    const field = form(current)?.elements[name];
+    if (field && asked.has(name)) field.value = asked.get(name);
+  }
+  fit();
+  fillIn(current, asked);
+  if (current === "plan" && byId("board") && !source.offered) {
+    source.offered = true;
+    source.ask("board", "", new AbortController().signal).then(([ok, found]) => ok && offerAll(found), () => {});
+  }
+  for (const more of form(current)?.querySelectorAll("details") ?? []) more.open ||= [...more.querySelectorAll("input")].some((field) => field.value !== "");
   return ask();
 }
 
@@ -83,7 +98,7 @@ async function take(file) {
   says.textContent = `reading ${file.name}`;
   const [ok, found] = await source.take(file);
   if (ok) {
-    form("data").elements.anchor.value = "";
+    for (const name of ["anchor", "cluster", "by"]) form("data").elements[name].value = "";
     await ask("data");
   } else refuse(says, found.error);
 }
@@ -93,7 +108,7 @@ addEventListener("hashchange", route);
 for (const each of document.querySelectorAll("form")) {
   each.addEventListener("submit", (event) => event.preventDefault());
   each.addEventListener("input", () => {
-    fitPlan();
+    fit();
     clearTimeout(waiting);
     waiting = setTimeout(ask, 60);
   });
@@ -113,7 +128,7 @@ target?.addEventListener("dragleave", () => target.classList.remove("over"));
 target?.addEventListener("drop", (event) => { event.preventDefault(); target.classList.remove("over"); take(event.dataTransfer.files[0]); });
 addEventListener("resize", () => {
   if (current === "rerun") player.show(player.shown);
-  else if (current !== "data" && last[current]) SHOW[current](last[current]);
+  else if (current !== "data" && last[current]) SHOW[current](last[current], question(current));
 });
 const opening = location.hash === "" && !still.matches;
 await route();

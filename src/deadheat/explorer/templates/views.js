@@ -80,7 +80,8 @@ function showCoverage(answer) {
 }
 
 function showTie(answer) {
-  byId("tie-says").textContent = answer.summary;
+  byId("tie-verdict").textContent = answer.verdict;
+  byId("tie-reasons").replaceChildren(...answer.reasons.map((reason) => element("li", {}, reason)));
   bars("tie-scores", [["A", answer.a.rate, answer.a], ["B", answer.b.rate, answer.b]], percents);
   bars("tie-chart", [["same items", answer.difference, answer.paired], ["separate", answer.difference, answer.unpaired]], (v) => points(v), 0);
   const { both, a_only: a, b_only: b, neither } = answer.cells;
@@ -122,30 +123,58 @@ function table(id, head, rows) {
   );
 }
 
-function showPlan(answer) {
+function showPlan(answer, query) {
   byId("plan-says").textContent = answer.summary;
   const words = (value) => (value === null ? "—" : typeof value === "number" ? short(value) : Array.isArray(value) ? value.map(words).join(", ") : String(value));
   const rows = (of) => Object.entries(of).map(([key, value]) => [key.replaceAll("_", " "), words(value)]);
   table("plan-table", null, [...rows(answer.plan.answer), ...rows(answer.plan.assumptions)]);
   byId("plan-notes").replaceChildren(...answer.plan.notes.map((note) => element("li", {}, note.text)));
-  const figures = answer.curves.map((curve) => {
+  const figures = answer.curves.filter((curve) => curve.points.length > 1).map((curve) => {
     const svg = drawing("svg", { class: "chart", role: "img", "aria-labelledby": "plan-says" });
-    const figure = element("figure", {}, element("figcaption", {}, `${curve.y} against ${curve.x}`), svg);
+    const figure = element("figure", {}, element("figcaption", {}, `${curve.y[0].toUpperCase()}${curve.y.slice(1)} against ${curve.x}`), svg);
     return [figure, svg, curve];
   });
   byId("plan-charts").replaceChildren(...figures.map(([figure]) => figure));
+  const scores = /(^|&)(sd|sd_difference|from=data)/.test(query ?? "");
+  const { answer: found, assumptions: given } = answer.plan;
+  const at = { items: found.items ?? given.items, "samples of each item": found.samples, "true difference": found.difference };
   for (const [, svg, curve] of figures) {
     const xs = curve.points.map(([x]) => x), ys = curve.points.map(([, y]) => y);
-    const chart = new Chart(svg, [Math.min(...xs), Math.max(...xs)], [0, curve.y === "power" ? 1 : Math.max(...ys)], { xName: curve.x, xWord: (v) => v.toLocaleString("en"), yWord: percents });
+    const share = /^(power|probability)/.test(curve.y);
+    const yWord = share || (curve.y === "half-width" && !scores) ? percents : (v) => v.toLocaleString("en");
+    const xWord = curve.x.startsWith("true difference") && !scores ? (v) => points(v) : (v) => v.toLocaleString("en");
+    const room = Math.max(...yLabels(ys, share).map((v) => yWord(v).length)) * 7 + 16;
+    const chart = new Chart(svg, [Math.min(...xs, curve.x === "items" ? 0 : Infinity), Math.max(...xs)], [0, share ? 1 : Math.max(...ys) * 1.05], { left: room, xName: curve.x + (xWord(1) === "100.0" ? " (points)" : ""), xWord, yWord });
     chart.curve(xs, ys, "one");
+    const here = at[Object.keys(at).find((name) => curve.x === name || curve.x.startsWith(`${name} on`))];
+    if (here >= xs[0] && here <= xs.at(-1)) {
+      chart.line(here, 0, here, chart.ys[1], "promise");
+      const left = chart.x(here) > chart.width / 2;
+      chart.text(chart.x(here) + (left ? -6 : 6), chart.top + 10, xWord(here), { class: "promise", "text-anchor": left ? "end" : "start" });
+    }
+    if (curve.y === "power" && given.power) chart.line(chart.xs[0], given.power, chart.xs[1], given.power, "promise");
   }
+}
+
+const yLabels = (ys, share) => (share ? [1] : [Math.max(...ys)]);
+
+// Offer what the data hold, and keep what was chosen.
+function offer(selector, values) {
+  for (const choice of document.querySelectorAll(selector)) {
+    const kept = choice.value, [first] = choice.options;
+    choice.replaceChildren(first, ...values.map((name) => element("option", { value: name }, name)));
+    choice.value = values.includes(kept) ? kept : "";
+  }
+}
+
+function offerAll(answer) {
+  offer("[data-entries]", answer.entries);
+  offer("[data-columns]", answer.columns);
 }
 
 function showBoard(answer, query) {
   byId("board-says").textContent = answer.summary;
-  const choice = document.querySelector("[data-entries]") ?? element("select"), kept = choice.value;
-  choice.replaceChildren(element("option", { value: "" }, "the best"), ...answer.entries.map((name) => element("option", { value: name }, name)));
-  choice.value = answer.entries.includes(kept) ? kept : "";
+  offerAll(answer);
   const frame = byId("board");
   frame.hidden = false;
   frame.onload = () => {
