@@ -387,45 +387,7 @@ def code() -> None:
 
 
 def promptfoo() -> None:
-    cases = [
-        {"description": "greets", "vars": {"name": "Ann"}, "assert": [{"type": "contains", "value": "Ann"}]},
-        {"vars": {"name": "Bob"}, "assert": [{"type": "equals", "value": "Bob"}]},
-        {"description": "free", "vars": {"name": "Cy"}},
-    ]
-    rows, cells = [], []
-    for index, case in enumerate([cases[0], cases[0], cases[1], cases[2]]):
-        for prompt, (provider, success, score, reason) in enumerate(
-            (("echo", True, 1.0, 0), ("slow", index == 1, 0.5, 2 if index == 2 else 1))
-        ):
-            rows.append(
-                {
-                    "testIdx": index,
-                    "promptIdx": prompt,
-                    "promptId": "ab" * 20,
-                    "provider": {"id": f"test:{provider}", "label": provider},
-                    "prompt": {"raw": "Say {{name}}", "label": "Say {{name}}"},
-                    "vars": case["vars"],
-                    "testCase": {**case, "options": {}},
-                    "success": success if case is not cases[2] else True,
-                    "score": 0 if reason == 2 else score,
-                    "namedScores": {},
-                    "failureReason": 0 if case is cases[2] else reason,
-                    "error": None if reason == 0 else "it did not say so",
-                }
-            )
-    output = {
-        "evalId": "eval-x",
-        "results": {
-            "version": 3,
-            "timestamp": "",
-            "prompts": [],
-            "results": rows[::-1],
-            "stats": {"successes": 5},
-        },
-        "config": {},
-    }
-    put("promptfoo/output.json", output)
-    put("promptfoo/output.jsonl", rows[::-1], lines=True)
+    """A file of an older version; the others come from the program itself (see promptfooconfig.yaml)."""
     group = ["Status", "Score", "Named Scores", "Grader Reason", "Comment"]
     cells = [
         ["Description", "name", "[echo] Say", *group, "[slow] Say", *group],
@@ -433,7 +395,7 @@ def promptfoo() -> None:
         ["greets", "Ann", "Ann", "PASS", "1.00", "", "ok", "", "Ann", "PASS", "0.50", "", "ok", ""],
         ["", "Bob", "Bob", "PASS", "1.00", "", "ok", "", "", "ERROR", "0.00", "", "", ""],
     ]
-    target = FIXTURES / "promptfoo-csv" / "output.csv"
+    target = FIXTURES / "promptfoo-csv" / "older.csv"
     target.parent.mkdir(parents=True, exist_ok=True)
     with target.open("w", newline="") as stream:
         csv.writer(stream).writerows(cells)
@@ -612,25 +574,6 @@ def lighteval() -> None:
     put(f"lighteval/out/results/org/a/results_{time}.json", results)
 
 
-def junit() -> None:
-    put(
-        "junit/report.xml",
-        '<?xml version="1.0" encoding="utf-8"?><testsuites name="pytest tests">'
-        '<testsuite name="agent-a" errors="3" failures="2" skipped="2" tests="9">'
-        '<testcase classname="t.Test" name="right[1]" time="0.1"/>'
-        '<testcase classname="t" name="wrong"><failure message="assert 1 == 2">trace</failure></testcase>'
-        '<testcase classname="t" name="setup"><error message="failed on setup with x">t</error></testcase>'
-        '<testcase classname="t" name="after"><error message="failed on teardown with x"/></testcase>'
-        '<testcase classname="t" name="both"><failure message="no"/></testcase>'
-        '<testcase classname="t" name="both"><error message="failed on teardown with x"/></testcase>'
-        '<testcase classname="t" name="left"><skipped type="pytest.skip" message="no"/></testcase>'
-        '<testcase classname="t" name="known"><skipped type="pytest.xfail"/></testcase>'
-        '<testcase classname="t" name="half"><properties>'
-        '<property name="score" value="0.5"/></properties></testcase>'
-        "</testsuite></testsuites>",
-    )
-
-
 if __name__ == "__main__":
     for make in (
         swebench,
@@ -645,6 +588,5 @@ if __name__ == "__main__":
         others,
         sieval,
         lighteval,
-        junit,
     ):
         make()

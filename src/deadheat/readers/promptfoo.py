@@ -12,13 +12,14 @@ import msgspec
 
 from deadheat.batch import Batch
 from deadheat.errors import MalformedFile
-from deadheat.readers.base import Options, Reader, Source
+from deadheat.readers.base import Options, Reader, Source, decode
 from deadheat.readers.lines import json_lines
 from deadheat.readers.outline import outline
 from deadheat.readers.rows import Rows, agree, choose
 from deadheat.results import Note
 
 ERROR = 2  # failureReason of a test whose provider broke; 1 is a failed assertion
+NULL = msgspec.Raw(b"null")
 LONGEST_LABEL = 60  # a prompt without a label has its text for one
 
 
@@ -62,8 +63,71 @@ class _Row(msgspec.Struct, rename="camel"):
         return self.response is not None and self.response.error is not None
 
 
+class _Column(msgspec.Struct):
+    """A provider with a prompt, as a table of outputs heads it."""
+
+    provider: str
+    label: str = ""
+    id: str = ""
+
+
+class _Head(msgspec.Struct):
+    prompts: list[_Column]
+    vars: list[str] = []
+
+
+class _Cell(msgspec.Struct, rename="camel"):
+    success: bool = msgspec.field(name="pass")
+    score: float | None = None
+    named_scores: dict[str, float | None] = {}
+    failure_reason: int | None = None
+    grading_result: msgspec.Raw = NULL
+
+
+class _Line(msgspec.Struct):
+    outputs: list[_Cell]
+    test: _TestCase
+    vars: list[Any] = []
+
+
+class _Table(msgspec.Struct):
+    """Summaries of version 2, and what the web viewer saves as a table."""
+
+    head: _Head
+    body: list[_Line]
+
+    def rows(self, where: str) -> list[_Row]:
+        """Turn every cell into a row as later versions write it; an output that broke was never graded."""
+        columns = self.head.prompts
+        for line in self.body:
+            if len(line.outputs) != len(columns):
+                raise MalformedFile(
+                    f"{where}: {len(line.outputs)} outputs of a test, and {len(columns)} columns"
+                )
+        return [
+            _Row(
+                test_idx=number,
+                provider=column.provider,
+                success=cell.success,
+                prompt_idx=position,
+                prompt_id=column.id,
+                score=cell.score,
+                prompt=_Prompt(column.label),
+                vars=dict(zip(self.head.vars, line.vars, strict=False)),
+                test_case=line.test,
+                named_scores=cell.named_scores,
+                failure_reason=ERROR
+                if cell.failure_reason is None and cell.grading_result == NULL
+                else cell.failure_reason or 0,
+            )
+            for number, line in enumerate(self.body)
+            for position, (column, cell) in enumerate(zip(columns, line.outputs, strict=True))
+        ]
+
+
 class _Results(msgspec.Struct):
-    results: list[_Row] | None = None
+    results: msgspec.Raw = NULL
+    table: _Table | None = None
 
 
 class _Output(msgspec.Struct):
@@ -76,19 +140,12 @@ def _claims(source: Source) -> bool:
         found.has("results.results.[].testIdx")
         or found.has("evalId", "results.version")
         or found.has("promptIdx", "testIdx", "provider")
+        or found.has("head.prompts.[].provider")
     )
 
 
 def _read(source: Source, options: Options) -> Sequence[Batch]:
-    if outline(source.head).has("testIdx"):
-        read = [row for _, row in json_lines(source, _Row)]
-    else:
-        found = source.json(_Output).results.results
-        if found is None:
-            raise MalformedFile(
-                f"{source.path}: no results.results, as promptfoo has written since its version 3"
-            )
-        read = found
+    read = _rows(source)
     read.sort(key=lambda row: (row.test_idx, row.prompt_idx))  # rows come in the order of completion
     scores = _scores(read)
     same = agree(list(zip(scores["pass"], scores["score"], strict=True)))
@@ -108,6 +165,22 @@ def _read(source: Source, options: Options) -> Sequence[Batch]:
         text = f"{source.path.name}: {bare} results of tests without an assertion, which always pass"
         notes.append(Note(code="nothing-asserted", text=text))
     return [replace(rows.batch(source, "promptfoo"), notes=notes)]
+
+
+def _rows(source: Source) -> list[_Row]:
+    """Rows in whichever of the layouts the file has."""
+    found, where = outline(source.head), str(source.path)
+    if found.has("testIdx"):
+        return [row for _, row in json_lines(source, _Row)]
+    if found.has("head"):
+        table: _Table = source.json(_Table)
+        return table.rows(where)
+    results: _Results = source.json(_Output).results
+    if results.table is not None:
+        return results.table.rows(where)
+    if results.results == NULL:
+        raise MalformedFile(f"{where}: neither results.results nor results.table")
+    return decode(bytes(results.results), list[_Row], f"{where}: results.results")  # type: ignore[no-any-return]
 
 
 def _scores(read: list[_Row]) -> dict[str, list[float | None]]:
@@ -158,12 +231,12 @@ READERS = (
     Reader(
         name="promptfoo",
         title="promptfoo output",
-        recognised="JSON with evalId and results.results, or JSON Lines with testIdx, promptIdx and provider",
+        recognised="JSON with evalId and results, or with head.prompts; JSON Lines with testIdx and promptIdx",
         entry="provider's label, with the prompt's where there are several",
         item="the test's description where unique, else a hash of its variables and assertions",
         sample="order among equal tests, as --repeat makes them",
         score="metric=pass: success; metric=score: mean of assertions; or a named score",
-        failed="failureReason 2",
+        failed="failureReason 2; before it was written, an output that was not graded",
         absent="a named score that is not given",
         claims=_claims,
         read=_read,
