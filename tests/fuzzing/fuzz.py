@@ -35,10 +35,11 @@ def target(format: str, out: Path, corpus: Path, arguments: list[str]) -> None:
         from deadheat.readers.registry import readers
 
         readers()
+    import duckdb
     import fuzz_mutate
     import fuzz_seeds
 
-    fuzz_seeds.one_database()
+    duckdb.connect = fuzz_seeds.one_database()
     out.mkdir(parents=True, exist_ok=True)
     folder = Path(tempfile.mkdtemp(dir=out))
     parts = fuzz_seeds.lay_out(format, folder)

@@ -6,6 +6,7 @@ import json
 import shutil
 import zipfile
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import duckdb
@@ -137,13 +138,14 @@ def put(folder: Path, part: Part, content: bytes) -> bytes:
     return before
 
 
-def one_database() -> None:
-    """Let every reading have a connection of its own to one database with one thread, which is faster.
+@cache
+def one_database():
+    """Make what can stand for `duckdb.connect`: connections to one database with one thread, which is faster.
 
     What a connection makes is temporary and dies with it.
     """
     base = duckdb.connect(":memory:", config={"threads": 1})
-    duckdb.connect = lambda *_, **__: base.cursor()
+    return lambda *_, **__: base.cursor()
 
 
 def _archives():

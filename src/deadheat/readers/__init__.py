@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from deadheat.batch import Batch, literal
+from deadheat.engine import SHARE, hold
 from deadheat.errors import DataError, MalformedFile, ReadError, UnknownFormat
 from deadheat.readers.base import Options, Reader, Source, damage
 from deadheat.readers.explain import explain
 from deadheat.readers.registry import readers
 from deadheat.readers.runs import check_aligned, settle
+from deadheat.readers.table_head import columns_of
 from deadheat.results import Note
 from deadheat.table import IN_MEMORY, Table
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     import duckdb
 
 Made = TypeVar("Made")
+ON_DISK = 16  # times the memory that tables may use on disk
+MOST_COLUMNS = 12  # that a message names
 RESULTS = (".csv", ".tsv", ".json", ".jsonl", ".parquet", ".eval", ".xml")  # empty files that are no accident
 
 
@@ -75,10 +78,13 @@ def read_with(
 
     if format is not None and format not in readers():
         raise UnknownFormat(f"no format {format!r}; known are {', '.join(sorted(readers()))}")
+    options = options or Options()
     connection = duckdb.connect(":memory:")
-    sources = _sources([paths] if isinstance(paths, str | Path) else paths, connection)
+    hold(connection, options.memory)
+    given = _sources([paths] if isinstance(paths, str | Path) else paths, connection)
+    sources = [replace(source, memory=options.memory) for source in given]
     try:
-        return make(*_read(sources, format, options or Options(), told or (lambda done, total: None)))
+        return make(*_read(sources, format, options, told or (lambda done, total: None)))
     except duckdb.Error as error:
         raise MalformedFile(explain(error, sources)) from error
 
@@ -97,13 +103,10 @@ def _read(
             known.append((source, reader))
         else:
             if source.root is None:
-                raise UnknownFormat(
-                    f"{source.path}: no reader recognises this file; `deadheat formats` lists what can be "
-                    "read, --read FORMAT overrides"
-                )
+                raise UnknownFormat(_unknown(source))
             skipped.append(source.path)
     if sum(source.path.stat().st_size for source, _ in known) > IN_MEMORY:
-        _bound(sources[0].connection)
+        hold(sources[0].connection, max(options.memory // SHARE, min(options.memory, IN_MEMORY)))
     names = distinct_names([source.path.parent / source.stem for source, _ in known])
     for done, ((unnamed, reader), name) in enumerate(zip(known, names, strict=True)):
         told(done, len(known))
@@ -124,10 +127,13 @@ def _read(
     return settle(batches, options), sources[0].connection, size
 
 
-def _bound(connection: duckdb.DuckDBPyConnection) -> None:
-    """Hold the scan of large files to a share of the memory; beyond it DuckDB works on disk."""
-    folder = Path(tempfile.gettempdir()) / f"deadheat-{os.getpid()}"
-    connection.execute(f"SET memory_limit='256MB'; SET temp_directory={literal(str(folder))}")
+def _unknown(source: Source) -> str:
+    found = columns_of(source)[:MOST_COLUMNS]
+    table = f"a table needs columns called item and score, found {', '.join(found)}; " if found else ""
+    return (
+        f"{source.path}: no reader recognises this file; {table}`deadheat formats` lists what can be read, "
+        "--read FORMAT overrides"
+    )
 
 
 def recognise(source: Source) -> Reader | None:
@@ -187,6 +193,7 @@ def _sources(paths: Iterable[str | Path], connection: duckdb.DuckDBPyConnection)
         if not path.is_dir():
             found.append(Source(path, connection, label))
             continue
+        # Links to folders are not followed, so a loop of them ends nowhere.
         for folder, folders, names in os.walk(path):
             folders.sort()
             found += [
@@ -194,6 +201,9 @@ def _sources(paths: Iterable[str | Path], connection: duckdb.DuckDBPyConnection)
                 for name in sorted(names)
                 if not name.startswith(".")
             ]
+    for source in found:
+        if not source.path.is_file():  # opening a pipe would wait for ever
+            raise ReadError(f"{source.path}: not a regular file but a pipe, a device or a link to nothing")
     return found
 
 

@@ -19,6 +19,7 @@ import msgspec
 
 from deadheat.batch import Batch
 from deadheat.errors import MalformedFile, ReadError
+from deadheat.readers.unique import check_keys
 from deadheat.results import File
 
 if TYPE_CHECKING:
@@ -118,7 +119,10 @@ class Source:
 
     def json(self, type: Any = Any) -> Any:
         """Decode the whole file as JSON of a type, naming the key that does not fit."""
-        return decode(self.read(), type, str(self.path))
+        data = self.read()
+        found = decode(data, type, str(self.path))
+        check_keys(data, str(self.path))
+        return found
 
     def beside(self, path: Path) -> Source:
         """Another file that is read with this one."""

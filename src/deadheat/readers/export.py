@@ -52,6 +52,8 @@ def export(table: Table, path: Path, to: str | None = None, columns: Sequence[st
     missing = [name for name in columns if name not in known]
     if missing:
         raise MethodError(f"no column {', '.join(missing)} in these results; found {', '.join(known)}")
+    import duckdb
+
     query, options = TARGETS[to](known, columns)
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
@@ -66,6 +68,9 @@ def export(table: Table, path: Path, to: str | None = None, columns: Sequence[st
         os.replace(name, path)
     except OSError as error:
         raise DeadheatError(f"{path}: cannot be written ({error.strerror})") from error
+    except duckdb.IOException as error:
+        why = str(error).split('": ')[-1].split('"')[0]
+        raise DeadheatError(f"{path}: cannot be written ({why})") from error
     finally:
         Path(name).unlink(missing_ok=True)
     return int(rows[0][0])

@@ -12,6 +12,7 @@ from typing import Any
 
 from deadheat.errors import MalformedFile
 from deadheat.readers.base import decode, too_large
+from deadheat.readers.unique import check_keys
 
 if sys.version_info >= (3, 14):
     import zipfile
@@ -92,7 +93,10 @@ class Archive:
 
     def json(self, name: str, type: Any) -> Any:
         """Decode one member."""
-        return decode(self.read(name), type, f"{self.path}: {name}")
+        data, where = self.read(name), f"{self.path}: {name}"
+        found = decode(data, type, where)
+        check_keys(data, where)
+        return found
 
     def numbered(self, folder: str) -> Iterator[str]:
         """Names ``folder/<number>.json`` in the order of their numbers."""
