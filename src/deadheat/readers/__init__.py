@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     import duckdb
 
 Made = TypeVar("Made")
-ON_DISK = 16  # times the memory that tables may use on disk
 MOST_COLUMNS = 12  # that a message names
 RESULTS = (".csv", ".tsv", ".json", ".jsonl", ".parquet", ".eval", ".xml")  # empty files that are no accident
 
