@@ -79,7 +79,8 @@ def test_numbers_on_the_page_are_the_engines(opened: Open, address: str) -> None
     assert sorted(says) == sorted(each["says"] for each in api(address, "api/coverage")["curves"])
     assert opened("plan").locator("#plan-says").inner_text() == api(address, "api/plan")["summary"]
     page, found = opened("tie"), api(address, "api/tie")
-    assert page.locator("#tie-says").inner_text() == found["summary"]
+    assert page.locator("#tie-verdict").inner_text() == found["verdict"]
+    assert page.locator("#tie-reasons li").all_inner_texts() == found["reasons"]
     text = page.locator("#tie-table").inner_text()
     for of in (found["paired"], found["unpaired"]):
         assert f"{of['items']:,}" in text
@@ -169,6 +170,54 @@ def test_the_board_can_be_recomputed_and_a_file_dropped_in(opened: Open, tmp_pat
     frame.locator(".name", has_text="y").first.wait_for()
 
 
+def test_a_file_can_be_dropped(opened: Open) -> None:
+    page = opened("data")
+    rows = [
+        f"{entry},{i},{(i + n) % 3 % 2}" for n, entry in enumerate(["Dropped", "Other"]) for i in range(20)
+    ]
+    page.evaluate(
+        """text => {
+          const carried = new DataTransfer();
+          carried.items.add(new File([text], "mine.csv", { type: "text/csv" }));
+          const options = { dataTransfer: carried, bubbles: true, cancelable: true };
+          for (const kind of ["dragover", "drop"])
+            document.getElementById("drop").dispatchEvent(new DragEvent(kind, options));
+        }""",
+        "\n".join(["entry,item,score", *rows]),
+    )
+    page.frame_locator("#board").locator(".name", has_text="Dropped").first.wait_for()
+    assert page.locator("#drop.over").count() == 0
+    page.goto(f"{page.url.partition('#')[0]}#plan?question=items&from=data")
+    settled(page, "plan?")
+    assert page.locator("form[data-view=plan] select[name=first] option").all_inner_texts()[1:] == [
+        "Dropped",
+        "Other",
+    ]
+
+
+def test_every_question_of_a_plan(opened: Open, address: str) -> None:
+    page = opened("plan")
+    form = page.locator("form[data-view=plan]")
+    for question in ("margin", "power", "mde", "samples", "board", "items"):
+        form.locator("select[name=question]").select_option(question)
+        settled(page, f"question={question}")
+        query = page.url.partition("?")[2]
+        found = api(address, f"api/plan?{query}")
+        assert page.locator("#plan-says").inner_text() == found["summary"]
+        assert page.locator("#plan-charts svg path.line").count() == len(found["curves"]) > 0
+    form.locator("select[name=claim]").select_option("equivalence")
+    form.locator("input[name=margin]").fill("0.1")
+    settled(page, "margin=0.1")
+    assert "show equivalence within 10 points" in page.locator("#plan-says").inner_text()
+
+
+def test_a_plan_in_an_address_is_filled_in(opened: Open) -> None:
+    page = opened("plan?question=samples&rates=0.7+0.6&correlation=0.4&noise=0.5&budget=9000")
+    assert page.locator("form[data-view=plan] input[name=noise]").input_value() == "0.5"
+    assert page.locator("details.more[open] input[name=noise]").count() == 1
+    assert "the most of the budget" in page.locator("#plan-says").inner_text()
+
+
 def test_the_keyboard_suffices(opened: Open) -> None:
     page = opened("rerun")
     page.locator("#theme").focus()
@@ -188,6 +237,15 @@ def test_nothing_sticks_out(opened: Open, view: str) -> None:
     for width in (360, 400, 768, 1280, 2200):
         page.set_viewport_size({"width": width, "height": 900})
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_first_view_is_there_at_once(opened: Open) -> None:
+    page = opened("")
+    spent = page.evaluate(
+        "performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd"
+        " + performance.getEntriesByType('resource').filter(each => each.name.includes('api/'))[0].duration"
+    )
+    assert spent < 5000  # a second on a machine that does nothing else
 
 
 @pytest.mark.parametrize("view", VIEWS)

@@ -68,8 +68,8 @@ def _exp(x: float) -> float:
 
 def log1p_of(x: float) -> float:
     """log(1 + x) without loss where x is small (Kahan)."""
-    if x <= -1:
-        return -inf if x == -1 else nan
+    if x <= -1 or x == inf:
+        return x if x > 0 else (-inf if x == -1 else nan)
     u = 1.0 + x
     return x if u == 1.0 else math.log(u) * x / (u - 1.0)
 
