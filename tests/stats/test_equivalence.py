@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from deadheat.errors import MethodError
-from deadheat.stats.equivalence import VERDICTS, decide, score_margin, t_margin, wald_margin
+from deadheat.stats.equivalence import VERDICTS, Margin, decide, score_margin, t_margin, wald_margin
 from deadheat.stats.paired_intervals import tango
 from support import NEEDS_SHARED, shared_json
 
@@ -83,3 +83,23 @@ def test_size_by_enumeration():
     weight = stats.multinomial.pmf(np.stack([b, c, n - b - c], axis=1), n, [*p, 1 - sum(p)])
     claimed = np.isin(decide(score_margin(n, b, c, margin)), (2, 3))
     assert 0.03 < weight[claimed].sum() < 0.06
+
+
+def test_a_p_value_of_alpha_itself_decides_nothing():
+    """As everywhere, a claim needs p < alpha; an undefined comparison is neither."""
+    small, edge, large = 0.001, 0.05, 0.9
+    found = [
+        Margin(*map(np.array, pair))
+        for pair in (
+            (edge, large, large),
+            (small, edge, large),
+            (large, small, edge),
+            (large, small, small),
+            (small, large, large),
+            (small, small, large),
+            (np.nan, np.nan, np.nan),
+        )
+    ]
+    words = ["inconclusive", "non-inferior", "inconclusive", "inferior", "non-inferior", "equivalent"]
+    assert [VERDICTS[int(decide(margin))] for margin in found[:-1]] == words
+    assert int(decide(found[-1])) == -1

@@ -38,3 +38,7 @@ def test_more_tolerance_sees_less():
 def test_refused(arguments):
     with pytest.raises(MethodError):
         fixed_band(*arguments)
+
+
+def test_a_band_down_to_nothing_lets_everything_pass():
+    assert fixed_band(500, 0.8, 0.8, 0.05) == (0, 0.0, 0.0)

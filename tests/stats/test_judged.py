@@ -39,6 +39,7 @@ def test_a_judge_that_the_data_contradict_gives_no_interval():
         ((1, 2, 0.5, 0.5), "exceeds 1"),
         ((1, 2, 1.5, 0.5), "between 0 and 1"),
         ((3, 2, 0.9, 0.9), "k <= n"),
+        ((-1, 2, 0.9, 0.9), "0 <= k"),
         ((0, 0, 0.9, 0.9), "n >= 1"),
     ],
 )

@@ -161,3 +161,11 @@ def test_what_cannot_be_is_undefined():
     assert np.isnan(paired.paired_effect(0.001, 20))
     assert paired.paired_items(0.0, 0.2) == np.inf
     assert paired.paired_power_exact(0.0, 0.2, 500) < 0.05
+
+
+@pytest.mark.parametrize(("difference", "discordant"), [(0.05, 0.2), (0.1, 0.3), (0.3, 0.31)])
+def test_miettinen_by_hand(difference, discordant):
+    spread = discordant - difference**2 * (3 + discordant) / (4 * discordant)
+    z = stats.norm.ppf(0.975) * math.sqrt(discordant) + stats.norm.ppf(0.8) * math.sqrt(spread)
+    assert paired.paired_items_miettinen(difference, discordant) == pytest.approx((z / difference) ** 2)
+    assert paired.paired_items_miettinen(difference, discordant) < paired.paired_items(difference, discordant)

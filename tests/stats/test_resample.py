@@ -203,3 +203,11 @@ def test_draws_are_shared_so_differences_are_paired():
     error = clustered.standard_error((values[0] - values[1])[None], here(a[None]), kind="CR0").se[0]
     assert (found[:, 0] - found[:, 1]).std() == pytest.approx(error, rel=0.06)
     np.testing.assert_array_equal(found[:, 0], scores(values[:1], draws=4000)[:, 0])
+
+
+@pytest.mark.parametrize("rows", [1, 2, 3, 7])
+def test_quantiles_at_the_ends(rows):
+    draws = np.random.default_rng(rows).random((rows, 3))
+    for share in (0.0, 0.01, 0.5, 0.99, 1.0):
+        found = bootstrap.quantiles(draws.copy(), np.full((1, 3), share))[0]
+        np.testing.assert_allclose(found, np.quantile(draws, share, axis=0), atol=1e-15)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.optimize import brentq
 from scipy.stats import norm, truncnorm
 
 from deadheat.stats.winner import _solve, _truncated_cdf, optimism, top_score
@@ -134,3 +135,25 @@ def test_the_first_of_thirty_equals():
     assert held / replicates >= 0.95 - 3 * error
     assert naive / replicates < 0.8
     assert abs(left) < excess / 3
+
+
+def test_the_hybrid_interval_is_cut_where_sidaks_ends():
+    """The edge of the choice follows from the conditional interval; the hybrid one then from scipy alone."""
+    values = board(2, 60, 3)
+    found = top_score(values, full(values))
+    x, sd = found.score, values[found.row].std(ddof=1) / np.sqrt(60)
+    low, high = (float(end) for end in found.conditional)
+
+    def cdf(mean, low, high):
+        return truncnorm.cdf(x, (low - mean) / sd, (high - mean) / sd, loc=mean, scale=sd)
+
+    edge = brentq(lambda at: cdf(high, at, np.inf) - 0.025, x - 5 * sd, x - 1e-9)
+    assert cdf(low, edge, np.inf) == pytest.approx(0.975, abs=1e-6)
+    reach = norm.ppf((1 + (1 - 0.1 * 0.05) ** (1 / 2)) / 2) * sd
+    inner = 0.9 * 0.025 / (1 - 0.1 * 0.05)
+    for end, share in zip(found.hybrid, (1 - inner, inner), strict=True):
+        mean = float(end)
+        assert cdf(mean, max(edge, mean - reach), mean + reach) == pytest.approx(share, abs=1e-6)
+    assert cdf(found.estimate, max(edge, found.estimate - reach), found.estimate + reach) == pytest.approx(
+        0.5
+    )
