@@ -36,6 +36,7 @@ FLOORS = {
     "votes": 2,
     "panel": 3,
     "readers": 3,
+    "reducing": 3,
     "gating": 3,
     "audits": 3,
     "sites": 3,

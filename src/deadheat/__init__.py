@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from deadheat.ranking import rank
     from deadheat.rates import wilson
     from deadheat.readers import read
+    from deadheat.reducing import reduce
     from deadheat.results import Board, Comparison, Interval, Note, Score
     from deadheat.simulating.design import Design
     from deadheat.simulating.verb import simulate
@@ -59,6 +60,7 @@ _HOMES = {
     "plan": "deadheat.planning",
     "rank": "deadheat.ranking",
     "read": "deadheat.readers",
+    "reduce": "deadheat.reducing",
     "simulate": "deadheat.simulating.verb",
     "wilson": "deadheat.rates",
 }
@@ -90,6 +92,7 @@ __all__ = [
     "plan",
     "rank",
     "read",
+    "reduce",
     "simulate",
     "wilson",
 ]
