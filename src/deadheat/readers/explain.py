@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from deadheat.readers.base import Source
+from deadheat.readers.base import Source, damage
 
 if TYPE_CHECKING:
     import duckdb
@@ -64,7 +64,7 @@ def _broken_line(source: Source) -> str | None:
                 if line.strip():
                     wrong = _fault(number, line)
                     whole += wrong is None
-    except (EOFError, OSError):
+    except (OSError, *damage()):
         return None
     if wrong is None:
         return None
@@ -89,7 +89,7 @@ def _broken_row(source: Source) -> str | None:
                     return f"line {number}: a quote is left open, or text follows one"
                 if row and len(row) != len(header):
                     return f"line {number}: {len(row)} cells where the header has {len(header)}"
-    except (EOFError, OSError, StopIteration):
+    except (OSError, StopIteration, csv.Error, *damage()):
         return None
 
 

@@ -29,7 +29,10 @@ def header(source: Source) -> list[str]:
     delimiter = max("\t;|,", key=line.count)
     if delimiter not in line:
         return []
-    return [cell.strip() for cell in next(csv.reader([line], delimiter=delimiter))]
+    try:
+        return [cell.strip() for cell in next(csv.reader([line], delimiter=delimiter))]
+    except csv.Error:
+        return []
 
 
 def first_rows(source: Source) -> list[dict[str, Any]]:
