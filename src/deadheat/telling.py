@@ -21,9 +21,7 @@ def summary(seen: Panel, members: Sequence[Group], pairs: Pairwise, placed: Plac
     if rule.adjust != "none" or rule.ranks != "simultaneous" or first <= len(members[0].members):
         return sentence
     who = f"all {first:,}" if first == len(placed.rows) else f"{first:,} of {len(placed.rows):,}"
-    return (
-        f"{sentence} That takes each comparison by itself; taken together {who} entries may be first."
-    )
+    return f"{sentence} That takes each comparison by itself; taken together {who} entries may be first."
 
 
 def _first_group(seen: Panel, members: Sequence[Group], pairs: Pairwise) -> str:
@@ -70,9 +68,10 @@ def notes(table: Table, seen: Panel, estimand: Estimand, adjust: str) -> list[No
     if table.unpublished:
         best = max((table.published.get(e, -1.0) for e in table.entries), default=-1.0)
         above = sum(table.published.get(e, -1.0) > best for e in table.unpublished)
+        higher = f"{above} of them claim" if above else "none of them claims"
         text = (
-            f"{len(table.unpublished)} entries publish no per-item results; {above} of them have a higher "
-            "published rate than every entry that does"
+            f"{len(table.unpublished)} entries publish no per-item results; {higher} more than every one "
+            "that does"
         )
         found.append(Note(code="no-per-item-results", text=text))
     return found
