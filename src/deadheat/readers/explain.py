@@ -64,7 +64,9 @@ def _broken_line(source: Source) -> str | None:
                 if line.strip():
                     wrong = _fault(number, line)
                     whole += wrong is None
-    except (OSError, *damage()):
+    except OSError:
+        return None
+    except damage():
         return None
     if wrong is None:
         return None
@@ -89,7 +91,9 @@ def _broken_row(source: Source) -> str | None:
                     return f"line {number}: a quote is left open, or text follows one"
                 if row and len(row) != len(header):
                     return f"line {number}: {len(row)} cells where the header has {len(header)}"
-    except (OSError, StopIteration, csv.Error, *damage()):
+    except (OSError, StopIteration, csv.Error):
+        return None
+    except damage():
         return None
 
 
