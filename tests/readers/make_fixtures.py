@@ -488,6 +488,7 @@ def others() -> None:
         "evaluation_name": "sums",
         "interaction_type": "single_turn",
         "input": {"raw": "1+1?", "reference": ["2"]},
+        "output": {"raw": ["2"]},
         "answer_attribution": [],
     }
     rows = [
@@ -504,13 +505,32 @@ def others() -> None:
     result = {
         "evaluation_name": "sums",
         "evaluation_result_id": "acc",
-        "metric_config": {"lower_is_better": False, "metric_unit": "percent", "score_type": "continuous"},
+        "source_data": {"dataset_name": "sums", "source_type": "other"},
+        "metric_config": {
+            "lower_is_better": False,
+            "metric_unit": "percent",
+            "score_type": "continuous",
+            "min_score": 0,
+            "max_score": 100,
+        },
         "score_details": {"score": 31.25, "uncertainty": {"num_samples": 2}},
     }
     aggregate = {
         "schema_version": "0.3.0",
         "evaluation_id": "sums/org_a/1",
-        "model_info": {"name": "a", "id": "org/a"},
+        "retrieved_timestamp": "1767323045",
+        "source_metadata": {
+            "source_type": "evaluation_run",
+            "source_organization_name": "org",
+            "evaluator_relationship": "third_party",
+        },
+        "eval_library": {"name": "sums", "version": "1"},
+        "model_info": {
+            "name": "a",
+            "id": "org/a",
+            "developer": "org",
+            "additional_details": {"deployment_type": "unknown", "model_availability": "unknown"},
+        },
     }
     put("every-eval-ever/data/sums/org/a/0001.json", aggregate | {"evaluation_results": [result]})
     folder = "opencompass/outputs/default/20260102_030405/results/model-a"
