@@ -1,4 +1,7 @@
-"""Run benchmarks and record them: `./run bench [NAME ...] [--quick]`; names are the modules here."""
+"""Run benchmarks and record them: `./run bench [NAME ...] [--quick]`; names are the modules here.
+
+A run that records ends with the summary: every target, what was measured, and whether it was met.
+"""
 
 import argparse
 import importlib
@@ -8,17 +11,20 @@ import platform
 import sys
 from datetime import date
 from pathlib import Path
+from typing import Any
+
+from benchmarks.summary import lines
 
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "results"
-NOT_WORKLOADS = ("__init__", "__main__", "harness")
+NOT_WORKLOADS = ("__init__", "__main__", "harness", "summary")
 
 
 def names() -> list[str]:
     return sorted(path.stem for path in HERE.glob("*.py") if path.stem not in NOT_WORKLOADS)
 
 
-def machine() -> dict[str, str | int | None]:
+def machine() -> dict[str, Any]:
     """What the figures were measured on; no name of a host."""
     model = ""
     cpuinfo = Path("/proc/cpuinfo")
@@ -37,17 +43,19 @@ def machine() -> dict[str, str | int | None]:
         "numpy": numpy.__version__,
         "scipy": scipy.__version__,
         "date": date.today().isoformat(),
+        "load": round(os.getloadavg()[0], 1),
     }
 
 
-def markdown(name: str, rows: list[dict], where: dict) -> str:
+def markdown(name: str, rows: list[dict[str, Any]], where: dict[str, Any]) -> str:
     """Give the table of one workload."""
     keys = list(dict.fromkeys(key for row in rows for key in row))
     lines = [
         f"# {name}",
         "",
         f"{where['cores']} cores, {where['cpu']}; Python {where['python']}, numpy {where['numpy']}, "
-        f"scipy {where['scipy']}; {where['date']}. Ratios count, times only orient.",
+        f"scipy {where['scipy']}; {where['date']}, load {where['load']} at the start. "
+        "Ratios count, times only orient.",
         "",
         "| " + " | ".join(keys) + " |",
         "|" + " --- |" * len(keys),
@@ -75,15 +83,22 @@ def main() -> int:
     if pinned:
         os.execv(sys.executable, [sys.executable, "-m", "benchmarks", *sys.argv[1:]])
     for name in arguments.names or names():
+        where = machine()
         rows = importlib.import_module(f"benchmarks.{name}").run(arguments.quick)
-        text = markdown(name, rows, machine())
-        print(text)
-        if not arguments.quick:
-            RESULTS.mkdir(exist_ok=True)
-            (RESULTS / f"{name}.md").write_text(text)
-            record = json.dumps({"machine": machine(), "rows": rows}, indent=1)
-            (RESULTS / f"{name}.json").write_text(record + "\n")
+        record(name, rows, where, keep=not arguments.quick)
+    if not arguments.quick:
+        record("summary", lines(names()), machine(), keep=True)
     return 0
+
+
+def record(name: str, rows: list[dict[str, Any]], where: dict[str, Any], *, keep: bool) -> None:
+    """Print a table and, if it is to be kept, write it with its rows."""
+    text = markdown(name, rows, where)
+    print(text, flush=True)
+    if keep:
+        RESULTS.mkdir(exist_ok=True)
+        (RESULTS / f"{name}.md").write_text(text)
+        (RESULTS / f"{name}.json").write_text(json.dumps({"machine": where, "rows": rows}, indent=1) + "\n")
 
 
 if __name__ == "__main__":
