@@ -105,10 +105,15 @@ def is_number(cell: str) -> bool:
 
 def mentions(source: Source, word: bytes) -> bool:
     """Whether some bytes occur anywhere in the file, unpacked."""
-    with source.open() as stream:
-        tail = b""
-        while part := stream.read(2**20):
-            if word in tail + part:
-                return True
-            tail = part[-len(word) :]
+    try:
+        with source.open() as stream:
+            tail = b""
+            while part := stream.read(2**20):
+                if word in tail + part:
+                    return True
+                tail = part[-len(word) :]
+    except damage() as error:
+        raise MalformedFile(
+            f"{source.path}: the compressed file is truncated or corrupt ({error})"
+        ) from error
     return False
