@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from deadheat.attempts import LARGEST, SHOWN, WHOLE
+from deadheat.attempts import LARGEST, SHOWN
 from deadheat.batch import STATUSES
 from deadheat.cells import Cells
 from deadheat.columns import canonical
@@ -132,7 +132,6 @@ def _grouped(lazy: nw.LazyFrame[Any], parts: Mapping[str, str], carried: Mapping
         "rows": ~status.is_null(),
         "scored": status == "scored",
         "failed": status == "failed",
-        "broken": (held != held.floor()) | (held.abs() >= WHOLE),
         "graded": (held != 0.0) & (held != 1.0),
         **faults,
     }
@@ -240,7 +239,7 @@ def _table(
     )
 
 
-COUNTS = ("rows", "scored", "failed", "labelled", "most", "broken", "graded", *FAULTS)
+COUNTS = ("rows", "scored", "failed", "labelled", "most", "graded", *FAULTS)
 
 
 def _check_repeats(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from deadheat import running
 from deadheat.seeds import stream
 from deadheat.simulating.journal import Journal
 from deadheat.simulating.rows import Row
 
 Floats = NDArray[np.float64]
 
-BLOCK = 5000  # replicates of a block; fixed, for the blocks decide the streams
-AHEAD = 256  # blocks handed to an executor at once
+BLOCK = 10_000  # replicates of a block; fixed, for the blocks decide the streams
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +108,12 @@ def run(
     finished = len(done)
     if advance:
         advance(finished, len(work))
-    for (at, block, size), sums in _finished(jobs, left, seed, executor):
+
+    def call(piece: tuple[int, int, int]) -> tuple[Any, ...]:
+        at, block, size = piece
+        return (_block, jobs[at].kernel, jobs[at].arguments, seed, jobs[at].name, block, size)
+
+    for (at, block, size), sums in running.finished(left, call, executor):
         journal.write(marks[at], block, size, sums.tolist())
         done[at, block] = sums
         finished += 1
@@ -119,35 +124,6 @@ def run(
         total = np.sum([done[at, block] for block in range(len(sizes))], axis=0)
         rows += job.rows(_estimates(total, replicates))
     return rows
-
-
-def _finished(
-    jobs: Sequence[Job], work: Sequence[tuple[int, int, int]], seed: int, executor: Executor | None
-) -> Iterator[tuple[tuple[int, int, int], Floats]]:
-    """Yield blocks as they finish."""
-    if executor is None:
-        for at, block, size in work:
-            yield (
-                (at, block, size),
-                _block(jobs[at].kernel, jobs[at].arguments, seed, jobs[at].name, block, size),
-            )
-        return
-    waiting = list(reversed(work))
-    running: dict[Future[Floats], tuple[int, int, int]] = {}
-    try:
-        while waiting or running:
-            while waiting and len(running) < AHEAD:
-                at, block, size = piece = waiting.pop()
-                job = jobs[at]
-                running[executor.submit(_block, job.kernel, job.arguments, seed, job.name, block, size)] = (
-                    piece
-                )
-            ready, _ = wait(running, return_when=FIRST_COMPLETED)
-            for future in ready:
-                yield running.pop(future), future.result()
-    finally:
-        for future in running:
-            future.cancel()
 
 
 def _block(

@@ -149,8 +149,12 @@ def bootstrap_scores(
     ----------
     Efron and Tibshirani (1993), An Introduction to the Bootstrap, chapters 6 and 13.
     """
-    parts = layers(values, present, cluster, weights, stratum)
-    out = np.zeros((len(values), draws))  # a row's draws lie together in memory, ready to be sorted
+    return resampled(layers(values, present, cluster, weights, stratum), draws, rng=rng)
+
+
+def resampled(parts: list[Layer], draws: int, *, rng: np.random.Generator) -> Floats:
+    """Scores in resamples of the units of each layer; see `bootstrap_scores`."""
+    out = np.zeros((len(parts[0].total), draws))  # a row's draws lie together in memory, ready to be sorted
     for part in parts:
         small = _exact32(part)
         dtype: type[np.floating] = np.float32 if small else np.float64

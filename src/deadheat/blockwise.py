@@ -1,0 +1,203 @@
+"""Boards too large for one machine: blocks of pairs and of resampled scores, run by any executor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deadheat.errors import MethodError
+from deadheat.pairwise import MCNEMAR
+from deadheat.panel import Panel
+from deadheat.running import finished
+from deadheat.seeds import stream
+from deadheat.stats import resample
+from deadheat.stats.bounds import Floats
+
+ROWS = 2048  # entries of a block
+ITEMS = 2**15  # items of one product: 256 MB for a block of pairs
+
+
+class Block(NamedTuple):
+    """Pairs of some entries with some others: rows x columns.
+
+    Parameters
+    ----------
+    rows, columns : slice
+        Entries of the panel.
+    p, log10_p, difference : (rows, columns) float64
+        Two-sided p, its logarithm, and row - column on the items they share; NaN where they share none.
+    a_only, b_only, shared : (rows, columns) int32
+        Items right for the row only, for the column only, and items that both have.
+    """
+
+    rows: slice
+    columns: slice
+    p: Floats
+    log10_p: Floats
+    difference: Floats
+    a_only: NDArray[np.int32]
+    b_only: NDArray[np.int32]
+    shared: NDArray[np.int32]
+
+
+class Bits(NamedTuple):
+    """Some entries' 0/1 scores, eight items a byte: what travels to a worker."""
+
+    right: NDArray[np.uint8]
+    present: NDArray[np.uint8]
+    items: int
+
+    def floats(self, start: int, stop: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Right and present as numbers; `start` is a multiple of 8."""
+        here = slice(start // 8, -(-stop // 8))
+        right, seen = (np.unpackbits(bits[:, here], axis=1, count=stop - start) for bits in self[:2])
+        return right.astype(np.float32), seen.astype(np.float32)
+
+
+def pairs(
+    panel: Panel,
+    executor: Executor | None = None,
+    *,
+    test: str = "mcnemar",
+    then: Callable[[Block], Any] | None = None,
+) -> Iterator[Any]:
+    """Test all pairs of entries, a block at a time, each pair once.
+
+    Parameters
+    ----------
+    panel : Panel
+        Single 0/1 attempts at independent, equally weighted items.
+    executor : concurrent.futures.Executor or None
+        Where blocks run: a `ProcessPoolExecutor`, Dask's ``Client.get_executor(pure=False)``, or any other;
+        None runs them here.
+    test : str
+        ``mcnemar``, ``mid-p``, ``mcnemar-chi2`` or ``mcnemar-cc``.
+    then : callable or None
+        Applied to each block where it was made, so that only its answer travels; a module's function.
+
+    Yields
+    ------
+    Block, or what `then` made of it
+        In the order in which blocks finish. On and below the diagonal of a block whose rows are its columns
+        the pairs are those above it, mirrored. The numbers are those of `rank`, bit for bit.
+
+    Raises
+    ------
+    MethodError
+        A test that is none of these, or a panel that does not fit it.
+    """
+    if test not in MCNEMAR:
+        raise MethodError(f"blocks of pairs are tested by {', '.join(MCNEMAR)}; {test!r} was asked for")
+    if not panel.binary or any(x is not None for x in (panel.cluster, panel.weights, panel.stratum)):
+        raise MethodError(
+            f"the test {test} takes single 0/1 attempts at independent and equally weighted items"
+        )
+    starts = range(0, len(panel.entries), ROWS)
+    work = ((slice(a, a + ROWS), slice(b, b + ROWS)) for a in starts for b in starts if a <= b)
+
+    def call(piece: tuple[slice, slice]) -> tuple[Any, ...]:
+        return (_pairs, piece, _bits(panel, piece[0]), _bits(panel, piece[1]), test, then)
+
+    for _, made in finished(work, call, executor):
+        yield made
+
+
+def _bits(panel: Panel, rows: slice) -> Bits:
+    present = panel.present[rows]
+    right = (panel.values[rows] == 1) & present
+    return Bits(np.packbits(right, axis=1), np.packbits(present, axis=1), present.shape[1])
+
+
+def _pairs(
+    piece: tuple[slice, slice], a: Bits, b: Bits, test: str, then: Callable[[Block], Any] | None
+) -> Any:
+    shape = (len(a.right), len(b.right))
+    counts = np.zeros((3, *shape), dtype=np.int32)
+    for start in range(0, a.items, ITEMS):  # sums below 2**24 are exact in float32
+        stop = min(start + ITEMS, a.items)
+        right_a, seen_a = a.floats(start, stop)
+        right_b, seen_b = b.floats(start, stop)
+        for count, first, second in zip(
+            counts,
+            (right_a, seen_a - right_a, seen_a),
+            (seen_b - right_b, right_b, seen_b),
+            strict=True,
+        ):
+            count += (first @ second.T).astype(np.int32)
+    a_only, b_only, shared = counts
+    found = MCNEMAR[test](a_only, b_only)
+    none = shared == 0
+    block = Block(
+        *piece,
+        p=np.where(none, np.nan, found.p),
+        log10_p=np.where(none, np.nan, found.log10_p),
+        difference=(a_only - b_only) / np.where(none, np.nan, shared),
+        a_only=a_only,
+        b_only=b_only,
+        shared=shared,
+    )
+    return block if then is None else then(block)
+
+
+def bootstrap(
+    panel: Panel,
+    executor: Executor | None = None,
+    *,
+    draws: int = 10_000,
+    seed: int = 0,
+    name: str = "bootstrap",
+    then: Callable[[slice, Floats], Any] | None = None,
+) -> Iterator[tuple[slice, Any]]:
+    """Score all entries in resamples of the items, or of whole clusters, a block of entries at a time.
+
+    All blocks meet the same resamples, which each worker draws for itself from the seed.
+
+    Parameters
+    ----------
+    panel : Panel
+    executor : concurrent.futures.Executor or None
+        As for `pairs`.
+    draws, seed : int
+    name : str
+        The stream of the draws.
+    then : callable or None
+        Applied to ``(entries, scores)`` where they were made, for example to take quantiles.
+
+    Yields
+    ------
+    entries : slice
+        Rows of the panel.
+    scores : (draws, rows) float64, or what `then` made of them
+        The same to the last bit for every executor, and as `stats.resample.bootstrap_scores` gives them.
+
+    Raises
+    ------
+    MethodError
+        Categories with shares of their own.
+    """
+    if panel.shares is not None:
+        raise MethodError("resampled scores take categories that count alike; found shares of their own")
+    parts = resample.layers(panel.values, panel.present, panel.cluster, panel.weights, panel.stratum)
+    work = [slice(start, start + ROWS) for start in range(0, len(panel.entries), ROWS)]
+
+    def call(rows: slice) -> tuple[Any, ...]:
+        mine = [part._replace(total=part.total[rows], mass=part.mass[rows]) for part in parts]
+        return (_bootstrap, rows, mine, draws, seed, name, then)
+
+    yield from finished(work, call, executor)
+
+
+def _bootstrap(
+    rows: slice,
+    parts: list[resample.Layer],
+    draws: int,
+    seed: int,
+    name: str,
+    then: Callable[[slice, Floats], Any] | None,
+) -> Any:
+    scores = resample.resampled(parts, draws, rng=stream(seed, name))
+    return scores if then is None else then(rows, scores)
