@@ -45,7 +45,8 @@ def board_of(scores):
 
 
 def board_order(asked):
-    found = board_of(asked["scores"])
+    sign = 1 if asked.get("higher_is_better", True) else -1  # of a cost, the smaller is the better
+    found = board_of({name: [sign * score for score in row] for name, row in asked["scores"].items()})
     names = [entry.entry for entry in found.entries]
     return {"first": names[0], "last": names[-1], "reference_for_effect_size": found.groups[0].anchor}
 
