@@ -15,7 +15,7 @@ from deadheat.stats.pvalues import PValues
 Ints = NDArray[np.int32]
 
 ROWS = 512  # entries of one block of a product; enough for full speed
-CELLS = 2**24  # floats of one block of items: 64 MB
+CELLS = 2**25  # floats of one block of items: 128 MB
 TILE = 256  # entries by entries whose p-values are looked up together: they stay in the cache
 SPLITS = 2**24  # splits that may be listed, however few the pairs
 
