@@ -206,3 +206,17 @@ def test_the_summary_says_what_many_comparisons_leave():
     assert board.summary.endswith(f"taken together {first} of 8 entries may be first.")
     assert "taken together" not in rank(table_of(close), adjust="holm").summary
     assert "taken together" not in rank(table_of({"a": [1] * 30, "b": [0] * 30})).summary
+
+
+@pytest.mark.parametrize(("items", "told"), [(25, True), (19, False)])
+def test_one_run_under_two_names_is_told(items, told):
+    row = [int(n % 3 > 0) for n in range(items)]
+    board = rank(table_of({"b": row, "a": row, "c": [*row[:-1], 1 - row[-1]]}))
+    found = [note.text for note in board.notes if note.code == "identical-entries"]
+    text = f"a and b have the same score on each of {items} items: one run under two names?"
+    assert found == ([text] if told else [])
+
+
+def test_entries_that_are_right_everywhere_are_no_twins():
+    board = rank(table_of({"a": [1] * 30, "b": [1] * 30}))
+    assert "identical-entries" not in {note.code for note in board.notes}

@@ -13,6 +13,8 @@ from deadheat.placing import Placing, Rule
 from deadheat.results import Group, Note
 from deadheat.table import Table
 
+ALIKE = 20  # items from which the same score on each is no chance
+
 
 def summary(seen: Panel, members: Sequence[Group], pairs: Pairwise, placed: Placing, rule: Rule) -> str:
     """The sentence that a reader should take along, and what many comparisons at once leave of it."""
@@ -51,7 +53,7 @@ def _first_group(seen: Panel, members: Sequence[Group], pairs: Pairwise) -> str:
 
 def notes(table: Table, seen: Panel, estimand: Estimand, adjust: str) -> list[Note]:
     """Doubts that concern the whole board."""
-    found = _samples(seen, estimand)
+    found = [*_samples(seen, estimand), *_twins(seen)]
     if adjust == "none":
         text = (
             "groups compare each entry with its group's anchor without adjustment for the number of "
@@ -74,6 +76,24 @@ def notes(table: Table, seen: Panel, estimand: Estimand, adjust: str) -> list[No
             "that does"
         )
         found.append(Note(code="no-per-item-results", text=text))
+    return found
+
+
+def _twins(seen: Panel) -> list[Note]:
+    """Name entries with the same score on every item: equal rows of a panel are neighbours."""
+    if len(seen.items) < ALIKE:
+        return []
+    same = np.flatnonzero((seen.values[1:, :ALIKE] == seen.values[:-1, :ALIKE]).all(axis=1))
+    found = []
+    for at in same:
+        one, other = seen.values[at], seen.values[at + 1]
+        has = seen.present[at]
+        if not (has == seen.present[at + 1]).all() or not (one == other).all():
+            continue
+        if int(has.sum()) >= ALIKE and len(np.unique(one[has])) > 1:
+            who = " and ".join(sorted(seen.entries[at : at + 2]))
+            text = f"{who} have the same score on each of {int(has.sum()):,} items: one run under two names?"
+            found.append(Note(code="identical-entries", text=text))
     return found
 
 

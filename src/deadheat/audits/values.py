@@ -11,10 +11,10 @@ from deadheat.audits.sets import WORD
 from deadheat.audits.subject import Subject
 from deadheat.findings import Finding
 from deadheat.stats import consistency
+from deadheat.telling import ALIKE
 
 SCALE = 1.5  # a score above this is no fraction
 PERCENT = 10.0  # ratio of the largest scores from which scales differ
-ALIKE = 20  # shared items from which identical scores are no chance
 FEW = 5  # entries from which it tells something that all agree on an item
 
 
