@@ -87,7 +87,7 @@ def near(found: Any, wanted: Any, where: str = "") -> None:
         assert found == wanted, where
 
 
-ASK = """async ([kind, pairs]) => {
+ASK = """async ([kind, pairs, exactly]) => {
   const bytes = async (part) => {
     const packed = new Blob([Uint8Array.from(atob(part), (letter) => letter.charCodeAt(0))]);
     return new Response(packed.stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
@@ -106,7 +106,7 @@ ASK = """async ([kind, pairs]) => {
   const worker = await globalThis.tried;
   return new Promise((ok, no) => {
     worker.onmessage = ({ data }) => (data.answer ? ok(JSON.parse(data.answer)) : no(data.failed));
-    worker.postMessage({ question: JSON.stringify([kind, pairs]) });
+    worker.postMessage({ question: JSON.stringify([kind, pairs, exactly]) });
   });
 }"""
 ALIKE = {"claim": "equivalence", "margin": 0.03}
@@ -150,7 +150,7 @@ def test_calculators_agree_with_the_engine(opened: Any, monkeypatch: pytest.Monk
             wanted = {"error": str(error)}
         found = page.evaluate(
             ASK,
-            [view, pairs],
+            [view, pairs, False],
         )
         for each in (found, wanted):
             for note in each.get("plan", {}).get("notes", []):
@@ -158,11 +158,51 @@ def test_calculators_agree_with_the_engine(opened: Any, monkeypatch: pytest.Monk
         near(found, json.loads(json.dumps(wanted)), f"{view} {query}")
 
 
+def test_exact_sums_come_later(opened: Any) -> None:
+    page = opened("plan?question=items&rates=0.8+0.7&discordance=0.25")
+    page.wait_for_function(
+        "() => document.documentElement.dataset.refined?.includes('rates=0.8')", timeout=60_000
+    )
+    pairs = [("question", "items"), ("rates", "0.8 0.7"), ("discordance", "0.25")]
+    wanted = how_many(Query(pairs))
+    assert page.locator("#plan-says").inner_text() == wanted["summary"]
+    assert page.locator("#plan-notes").inner_text() == "\n".join(
+        note["text"] for note in wanted["plan"]["notes"]
+    )
+    for more in (
+        {"question": "mde", "items": "300"},
+        {"question": "power", "items": "300", "rates": "0.8 0.7"},
+    ):
+        pairs = [*more.items(), ("correlation", "0.4")]
+        near(page.evaluate(ASK, ["plan", pairs, True]), json.loads(json.dumps(how_many(Query(pairs)))))
+
+
+def test_questions_in_a_row_end_with_the_last(opened: Any) -> None:
+    page = opened("tie")
+    for agree in ("0.1", "0.2", "0.3", "0.4"):
+        page.locator("input[name=agree]").fill(agree)
+        page.wait_for_timeout(90)
+    settled(page, "agree=0.4")
+    wanted = tie(Query([("agree", "0.4")]))
+    assert page.locator("#tie-reasons li").all_inner_texts() == wanted["reasons"]
+    page.goto(re.sub("#.*", "#plan?question=board&rates=0.7+0.6+0.5&probability=0.9", page.url))
+    page.wait_for_timeout(300)
+    page.goto(
+        re.sub("#.*", "#plan?question=mde&items=400&rate=0.5", page.url)
+    )  # the board would take half a minute
+    settled(page, "question=mde")
+    assert page.locator("#plan-says").inner_text().startswith("400 items for each entry show a difference of")
+
+
 def test_calculators_show_what_the_command_prints(opened: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    page = opened("plan?question=items&rates=0.65+0.60&discordance=0.2")
-    assert run(["plan", "items", "--rates", "0.65", "0.60", "--discordance", "0.2", "--json"]) == 0
+    page = opened("plan?question=items&rates=0.65+0.60")
+    assert run(["plan", "items", "--rates", "0.65", "0.60", "--json"]) == 0
     printed = json.loads(capsys.readouterr().out)
-    assert page.locator("#plan-says").inner_text().startswith(f"{printed['answer']['items']:,} items show")
+    assert (
+        page.locator("#plan-says")
+        .inner_text()
+        .startswith(f"{printed['answer']['items']:,} items for each entry show")
+    )
     assert page.locator("#plan-table").inner_text().split("\n")[1].split() == ["items", "unrounded",
            f"{printed['answer']['items_unrounded']:.6g}"]  # fmt: skip
     assert "left to the command" in page.locator("#plan-notes").inner_text()

@@ -119,13 +119,13 @@ class Array:
         """Multiply."""
         return self._reduced(axis, False, _product)
 
-    def max(self, axis: Any = None, initial: Any = None) -> Any:
+    def max(self, axis: Any = None, initial: Any = None, keepdims: bool = False) -> Any:
         """The largest."""
-        return self._reduced(axis, False, lambda part: max(part if initial is None else [initial, *part]))
+        return self._reduced(axis, keepdims, lambda part: max(part if initial is None else [initial, *part]))
 
-    def min(self, axis: Any = None, initial: Any = None) -> Any:
+    def min(self, axis: Any = None, initial: Any = None, keepdims: bool = False) -> Any:
         """The smallest."""
-        return self._reduced(axis, False, lambda part: min(part if initial is None else [initial, *part]))
+        return self._reduced(axis, keepdims, lambda part: min(part if initial is None else [initial, *part]))
 
     def any(self) -> bool:
         """Whether one is true."""

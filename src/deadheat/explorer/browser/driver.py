@@ -13,18 +13,8 @@ from deadheat.explorer.query import Query
 from deadheat.planning import boards, claims, smallest, widths
 
 VIEWS: dict[str, Any] = {"tie": ties.tie, "plan": plans.how_many}
-LEFT = "exact sums are left to the command `deadheat plan`: in a page they would take too long"
-
-
-def _in_a_page() -> None:
-    """Leave out what takes too long here: exact sums, and some points of curves."""
-    claims.MOST_DISCORDANT = claims.MOST_SEPARATE = claims.MOST_SUMMED = 0
-    smallest.MOST_SEARCHED = boards.MOST_SEARCHED = 0
-    widths.MOST_SEARCHED = 50_000
-    ties.STEPS, plans.BOARDS = 21, 0
-
-
-_in_a_page()
+LEFT = "exact sums over so many items are left to the command deadheat plan: here they would take too long"
+LATER = 300  # discordant items up to which McNemar's exact power is summed here: two seconds
 
 
 def answer(question: str) -> str:
@@ -33,9 +23,11 @@ def answer(question: str) -> str:
     Parameters
     ----------
     question : str
-        JSON: the name of a view, and pairs of names and values as a form sends them.
+        JSON: the name of a view, pairs of names and values as a form sends them, and whether exact sums are
+        wanted too, which take longer.
     """
-    view, pairs = json.loads(question)
+    view, pairs, exactly = json.loads(question)
+    _in_a_page(exactly)
     try:
         found = VIEWS[view](Query([(name, value) for name, value in pairs]))
         for note in found.get("plan", {}).get("notes", []):
@@ -44,3 +36,12 @@ def answer(question: str) -> str:
         return json.dumps(finite(found))
     except DeadheatError as error:
         return json.dumps({"error": str(error)})
+
+
+def _in_a_page(exactly: bool) -> None:
+    """Leave out what takes too long here: most exact sums, and some points of curves."""
+    claims.MOST_DISCORDANT = LATER if exactly else 0
+    smallest.MOST_SEARCHED = 10 * LATER if exactly else 0
+    claims.MOST_SEPARATE = claims.MOST_SUMMED = boards.MOST_SEARCHED = 0
+    widths.MOST_SEARCHED = 50_000
+    ties.STEPS, plans.BOARDS = 21, 0

@@ -216,6 +216,14 @@ def concatenate(parts: Any) -> Array:
     return Array([x for part in arrays for x in part.v], (rows, *arrays[0].shape[1:]))
 
 
+def correlate(a: Any, b: Any, mode: str) -> Array:
+    """Sums of products at every place where the second fits into the first."""
+    p, q = asarray(a).v, asarray(b).v
+    assert mode == "valid"
+    many = len(p) - len(q) + 1
+    return Array([sum([x * y for x, y in zip(p[i:], q)]) for i in range(many)], (many,))  # noqa: B905
+
+
 def flatnonzero(x: Any) -> Array:
     """Places of what is true."""
     found = [i for i, yes in enumerate(asarray(x).v) if yes]

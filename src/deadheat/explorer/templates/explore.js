@@ -54,6 +54,9 @@ async function ask(view = current) {
     if (ok) SHOW[kind]((last[view] = found), query);
     else refuse(says, found.error);
     document.documentElement.dataset.ready = `${view}?${query}`;
+    const better = ok && (await source.refine(kind, query, found, asking.signal));
+    if (better) SHOW[kind]((last[view] = better), query);
+    document.documentElement.dataset.refined = `${view}?${query}`;
   } catch (error) {
     if (error.name !== "AbortError") refuse(says, source.silent);
   } finally {

@@ -11,9 +11,16 @@ const source = {
 
   async ask(kind, query, signal) {
     const asked = new URLSearchParams(query);
-    if (kind === "tie" || kind === "plan") return this.compute([kind, [...asked]], signal);
+    if (kind === "tie" || kind === "plan") return this.compute([kind, [...asked], false], signal);
     const found = await this.look(kind, asked);
     return [!("error" in found), found];
+  },
+
+  // Exact sums take seconds here, so they come after the answer by formula.
+  async refine(kind, query, found, signal) {
+    if (kind !== "plan" || !Object.entries(found.plan.answer).some(([name, value]) => name.endsWith("exact") && value === null)) return null;
+    const [ok, better] = await this.compute([kind, [...new URLSearchParams(query)], true], signal);
+    return ok ? better : null;
   },
 
   board: () => "board.html",
@@ -40,22 +47,29 @@ const source = {
     return this.kept[name];
   },
 
-  // The engine runs in a worker; a question that is no longer of interest is given up with its worker.
+  // The engine runs in a worker. One question is answered at a time; one that is of no interest any more may
+  // take a second, then it is given up with its worker.
   async compute(question, signal) {
-    if (this.pending) {
-      this.worker.then((worker) => worker.terminate());
-      this.worker = null;
+    const ended = () => new DOMException("", "AbortError");
+    const before = this.pending;
+    if (before) {
+      await Promise.race([before, new Promise((over) => setTimeout(over, 1000))]);
+      if (signal.aborted) throw ended();
+      if (this.pending === before) {
+        this.worker.then((worker) => worker.terminate());
+        this.worker = null;
+      }
     }
-    const mark = (this.pending = {});
     const worker = await (this.worker ??= this.start());
-    if (signal.aborted) throw new DOMException("", "AbortError");
-    const text = await new Promise((answered, failed) => {
-      worker.onmessage = (event) => (event.data.answer === undefined ? failed(new Error(event.data.failed)) : answered(event.data.answer));
-      signal.addEventListener("abort", () => failed(new DOMException("", "AbortError")));
-      worker.postMessage({ question: JSON.stringify(question) });
+    if (signal.aborted) throw ended();
+    const text = new Promise((answered, failed) => {
+      worker.onmessage = ({ data }) => (data.answer === undefined ? failed(new Error(data.failed)) : answered(data.answer));
     });
-    if (this.pending === mark) this.pending = null;
-    const found = JSON.parse(text);
+    const done = () => { if (this.pending === pending) this.pending = null; };
+    const pending = (this.pending = text.then(done, done));
+    worker.postMessage({ question: JSON.stringify(question) });
+    const stop = new Promise((_, failed) => signal.addEventListener("abort", () => failed(ended())));
+    const found = JSON.parse(await Promise.race([text, stop]));
     return [!("error" in found), found];
   },
 

@@ -4,6 +4,7 @@ const source = {
     const answer = await fetch(`api/${kind}?${query}`, { signal });
     return [answer.ok, await answer.json()];
   },
+  refine: () => null,
   board: (query) => `board?${query}`,
   async take(file) {
     const answer = await fetch(`api/file?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file });
