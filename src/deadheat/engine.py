@@ -1,9 +1,12 @@
-"""How much memory DuckDB may take, and where it works beyond that."""
+"""How much memory DuckDB may take, where it works beyond that, and how far it has come."""
 
 from __future__ import annotations
 
 import os
 import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,3 +34,37 @@ def hold(connection: duckdb.DuckDBPyConnection, memory: int) -> None:
         f"SET memory_limit='{memory >> 10}KiB'; SET temp_directory={literal(str(folder))}; "
         f"SET threads={min(int(threads), max(1, memory // THREAD))}"
     )
+
+
+@contextmanager
+def watched(
+    connection: duckdb.DuckDBPyConnection, told: Callable[[int, int], None] | None, every: float = 0.2
+) -> Iterator[None]:
+    """Tell how far the current query has come, in per cent, until the work inside is done.
+
+    Parameters
+    ----------
+    connection : duckdb.DuckDBPyConnection
+    told : callable or None
+        Is told ``(per cent, 100)``; None watches nothing.
+    every : float
+        Seconds between two looks.
+    """
+    if told is None:
+        yield
+        return
+    connection.execute("SET enable_progress_bar=true; SET enable_progress_bar_print=false")
+    over = threading.Event()
+
+    def look() -> None:
+        while not over.wait(every):
+            if (done := connection.query_progress()) > 0:
+                told(int(done), 100)
+
+    thread = threading.Thread(target=look, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from deadheat.batch import Batch, literal
-from deadheat.engine import SHARE, hold
+from deadheat.engine import SHARE, hold, watched
 from deadheat.errors import DataError, MalformedFile, ReadError, UnknownFormat
+from deadheat.readers.aggregates import aggregate
 from deadheat.readers.base import Options, Reader, Source, damage
 from deadheat.readers.explain import explain
 from deadheat.readers.registry import readers
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
 Made = TypeVar("Made")
 MOST_COLUMNS = 12  # that a message names
+MOST_FILES = 100  # looked at for what they hold instead
 RESULTS = (".csv", ".tsv", ".json", ".jsonl", ".parquet", ".eval", ".xml")  # empty files that are no accident
 
 
@@ -71,7 +74,7 @@ def read_with(
     paths, format, options
         As for `read`.
     told : callable or None
-        Is told how many files have been read, of how many.
+        Is told how many files have been read, of how many; then how much of each scan, of 100.
     """
     import duckdb
 
@@ -83,7 +86,9 @@ def read_with(
     given = _sources([paths] if isinstance(paths, str | Path) else paths, connection)
     sources = [replace(source, memory=options.memory) for source in given]
     try:
-        return make(*_read(sources, format, options, told or (lambda done, total: None)))
+        read = _read(sources, format, options, told or (lambda done, total: None))
+        with watched(connection, told):
+            return make(*read)
     except duckdb.Error as error:
         raise MalformedFile(explain(error, sources)) from error
 
@@ -92,7 +97,7 @@ def _read(
     sources: Sequence[Source], format: str | None, options: Options, told: Callable[[int, int], None]
 ) -> tuple[list[Batch], duckdb.DuckDBPyConnection, int]:
     batches: list[Batch] = []
-    skipped: list[Path] = []
+    skipped: list[Source] = []
     size = 0
     known: list[tuple[Source, Reader]] = []
     for source in sources:
@@ -103,7 +108,7 @@ def _read(
         else:
             if source.root is None:
                 raise UnknownFormat(_unknown(source))
-            skipped.append(source.path)
+            skipped.append(source)
     if sum(source.path.stat().st_size for source, _ in known) > IN_MEMORY:
         hold(sources[0].connection, max(options.memory // SHARE, min(options.memory, IN_MEMORY)))
     names = distinct_names([source.path.parent / source.stem for source, _ in known])
@@ -114,19 +119,28 @@ def _read(
         size += source.path.stat().st_size if made else 0
         batches.extend(made)
     if not batches:
-        where = (
-            ", ".join(sorted({str(source.root or source.path) for source in sources})) or "an empty folder"
-        )
-        passed = f"{len(skipped)} files of unknown formats were passed over"
-        raise ReadError(f"nothing readable in {where}; {passed}; `deadheat formats` lists what can be read")
+        raise ReadError(_nothing(sources, sorted({reader.name for _, reader in known}), skipped))
     if skipped:
-        text = f"{len(skipped)} files of unknown formats passed over, for example {skipped[0]}"
+        text = f"{len(skipped)} files of unknown formats passed over, for example {skipped[0].path}"
         batches[0] = replace(batches[0], notes=[*batches[0].notes, Note(code="files-passed-over", text=text)])
     check_aligned(batches)
     return settle(batches, options), sources[0].connection, size
 
 
+def _nothing(sources: Sequence[Source], companions: Sequence[str], skipped: Sequence[Source]) -> str:
+    """Say what there was instead of results by item."""
+    where = ", ".join(sorted({str(source.root or source.path) for source in sources})) or "an empty folder"
+    found = [f"what there is of {name} holds no results by item but goes with them" for name in companions]
+    found += dict.fromkeys(filter(None, map(aggregate, skipped[:MOST_FILES])))
+    if skipped:
+        found.append(f"{len(skipped)} files of unknown formats were passed over")
+    return f"nothing readable in {where}: {'; '.join(found)}; `deadheat formats` lists what can be read"
+
+
 def _unknown(source: Source) -> str:
+    """Say why a file cannot be read, as far as it tells."""
+    if what := aggregate(source):
+        return f"{source.path}: {what} and nothing by item, which every comparison needs"
     found = columns_of(source)[:MOST_COLUMNS]
     table = f"a table needs columns called item and score, found {', '.join(found)}; " if found else ""
     return (
@@ -201,6 +215,8 @@ def _sources(paths: Iterable[str | Path], connection: duckdb.DuckDBPyConnection)
                 if not name.startswith(".")
             ]
     for source in found:
+        if re.search("[\ud800-\udfff]", str(source.path)):
+            raise ReadError(f"{str(source.path)!a}: the name of this file is not UTF-8; rename it")
         if not source.path.is_file():  # opening a pipe would wait for ever
             raise ReadError(f"{source.path}: not a regular file but a pipe, a device or a link to nothing")
     return found
