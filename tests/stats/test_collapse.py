@@ -125,18 +125,33 @@ def test_packed_sums_are_the_sums(columns, most, seed):
     np.testing.assert_array_equal(found, features[codes].sum(axis=1))
 
 
-@pytest.mark.parametrize(("items", "cells"), [(400, 5), (40, 60), (3, 5)])
-def test_sums_have_the_right_distribution(items, cells):
-    """Both ways of drawing, held against the exact distribution of the sum by a chi-square."""
+@pytest.mark.parametrize(
+    ("items", "cells", "tail", "way"),
+    [
+        (2000, 5, 1.0, "multinomial"),
+        (400, 60, 1.0, "poisson"),
+        (600, 150, 0.93, "poisson, the rare together"),
+        (40, 60, 1.0, "one by one"),
+        (3, 5, 1.0, "one by one"),
+    ],
+)
+def test_sums_have_the_right_distribution(items, cells, tail, way, monkeypatch):
+    """Every way of drawing, held against the exact distribution of the sum by a chi-square."""
     rng = np.random.default_rng(11)
-    pmf = rng.random(cells)
+    pmf = rng.random(cells) * tail ** np.arange(cells)
     pmf[1] = 0
     pmf /= pmf.sum()
+    tables = []
+    kept = draws._poisson_table
+    monkeypatch.setattr(draws, "_poisson_table", lambda mean: tables.append(mean) or kept(mean))
     value = np.arange(cells) % 3
     one = np.bincount(value, pmf)
     expected = collapse.convolution_power(one, items)
     found = draws.sums_of_items(pmf, np.stack([value, -value], axis=1), items, 20_000, rng=rng)
     np.testing.assert_array_equal(found[:, 0], -found[:, 1])
+    assert len(tables) == way.startswith("poisson")
+    if "rare" in way:
+        assert len(tables[0]) < cells - 20
     seen = np.bincount(found[:, 0], minlength=len(expected))
     edges = np.flatnonzero(np.diff(np.floor(np.cumsum(expected) * 15))) + 1
     parts = [np.split(x, edges) for x in (seen, 20_000 * expected)]
@@ -155,22 +170,24 @@ def test_sums_within_a_block_of_memory_and_beyond(monkeypatch, items):
     assert found.var() == pytest.approx(0.76 * items, rel=0.12)
 
 
-@pytest.mark.parametrize("few", [128, 8])
-def test_totals_of_many_entries(monkeypatch, few):
+@pytest.mark.parametrize(
+    ("few", "patterns"), [(128, 2000), (8, 2000), (128, 10)], ids=["by turns", "together", "two at a time"]
+)
+def test_totals_of_many_entries(monkeypatch, few, patterns):
     """Groups of entries that share an item's type have the covariances of the world."""
     monkeypatch.setattr("deadheat.stats.totals.WHOLE", 2)
-    monkeypatch.setattr("deadheat.stats.totals.PATTERNS", 2000)
+    monkeypatch.setattr("deadheat.stats.totals.PATTERNS", patterns)
     monkeypatch.setattr("deadheat.stats.totals.FEW", few)
     rates = np.array([0.6, 0.5, 0.4, 0.3, 0.45, 0.2, 0.7, 0.8])
     types = factor_types(skill(rates, np.hypot(1.9, 0.6)), 1.9, 0.6, 2)
     made = plan(types)
     assert len(made.groups) > 1
-    assert sum(size for size, _ in made.groups) == 8
+    assert sum(len(group) for group in made.groups) == 8
     found = totals(made, 60, 20_000, rng=np.random.default_rng(5)) / 120
     covariance = moments(types).score_covariance(60, 2)
     np.testing.assert_allclose(found.mean(axis=0), rates, atol=5 * np.sqrt(covariance.max() / 20_000))
     np.testing.assert_allclose(np.cov(found.T), covariance, rtol=0.08)
-    whole = Plan(2, np.ones(1), ((8, collapse.pattern_pmf(types)[None, :]),))
+    whole = Plan(2, collapse.pattern_pmf(types), types.weight, (types.pmf,))
     again = totals(whole, 60, 20_000, rng=np.random.default_rng(6)) / 120
     for e in range(8):
         assert stats.ks_2samp(found[:, e], again[:, e]).pvalue > 1e-4
@@ -179,9 +196,34 @@ def test_totals_of_many_entries(monkeypatch, few):
 def test_poisson_tables_are_poisson():
     mean = np.array([0.0, 1e-9, 0.3, 7.5, 180.0])
     table = draws._poisson_table(mean)
-    pmf = np.diff(table.guide.upper, prepend=0) * len(mean)
+    pmf = np.diff(table.upper, prepend=0)
     for at, first in enumerate(table.first):
         end = table.first[at + 1] if at + 1 < len(mean) else len(pmf)
         expected = stats.poisson.pmf(np.arange(end - first), mean[at])
         np.testing.assert_allclose(pmf[first:end], expected, atol=1e-14)
         assert stats.poisson.sf(end - first - 1, mean[at]) < 1e-16
+        # A slot with a count of its own lies within that count's part of [0, 1).
+        slots, size = table.slots[at], table.slots.shape[1]
+        own = np.flatnonzero(slots >= 0)
+        upper = np.append(0.0, table.upper[first:end] - at)
+        assert np.all(upper[slots[own]] <= own / size + 1e-12)
+        assert np.all(upper[slots[own] + 1] >= (own + 1) / size - 1e-12)
+
+
+def test_counts_of_items_are_multinomial():
+    p = np.random.default_rng(3).dirichlet(np.full(30, 0.5))
+    found = draws.counts_of_items(p, 300, 40_000, rng=np.random.default_rng(4))
+    assert np.all(found.sum(axis=1) == 300)
+    assert np.all(found >= 0)
+    expected = 300 * (np.diag(p) - np.outer(p, p))
+    np.testing.assert_allclose(found.mean(axis=0), 300 * p, atol=5 * np.sqrt(expected.max() / 40_000))
+    np.testing.assert_allclose(np.cov(found.T), expected, atol=0.04 * expected.max())
+
+
+def test_random_slots_are_even_and_apart():
+    found = draws.random_slots(50, 4001, 16, np.random.default_rng(7))
+    assert found.shape == (50, 4001)
+    joint = np.bincount((found[:, :-1] * 16 + found[:, 1:]).ravel(), minlength=256)
+    assert stats.chisquare(joint).pvalue > 1e-4
+    far = np.bincount((found[0, :1000] * 16 + found[0, 1001:2001]), minlength=256)  # of one random number
+    assert stats.chisquare(far).pvalue > 1e-4

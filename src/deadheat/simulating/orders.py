@@ -51,7 +51,7 @@ def flips(design: Design, source: Source) -> list[Job]:
 
 
 def order_kernel(
-    made: tuple[int, Floats, tuple[tuple[int, Floats], ...]],
+    made: tuple[int, Floats, Floats, tuple[Floats, ...]],
     items: int,
     *,
     replicates: int,
