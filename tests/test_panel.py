@@ -139,3 +139,11 @@ def test_no_name_decides_the_order(names, seed):
     plain = panel(table_of(dict(zip("abcde", rows, strict=True))), Estimand())
     renamed = panel(table_of(dict(zip(names, rows, strict=True))), Estimand())
     assert (plain.values == renamed.values).all()
+
+
+def test_what_some_items_lack_is_refused():
+    table = table_of({"a": [1, 0], "b": [0, 0]}, repo=["r", None], weight=["1", None])
+    with pytest.raises(MethodError, match="every item needs a cluster; found none at i00001"):
+        panel(table, Estimand(cluster="repo"))
+    with pytest.raises(MethodError, match="gives a weight to every item; some items have none"):
+        panel(table, Estimand())

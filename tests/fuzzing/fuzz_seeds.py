@@ -172,7 +172,7 @@ def check(folder: Path, part: Part, content: bytes, *, format: str | None, rende
             for name in RENDERERS:
                 render(board, name).encode()
     except DeadheatError as error:
-        str(error).encode()
+        str(error).encode(errors="backslashreplace")  # as standard error does
         return False
     finally:
         (folder / part.path).write_bytes(before)

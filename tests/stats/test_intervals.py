@@ -151,3 +151,10 @@ def test_the_published_table_bears_the_defaults_out():
 def test_no_interval_of_a_count_covers_93_to_97_percent_there():
     shares = stats.binom.cdf([1, 2, 3], 50, 0.02)
     assert shares == pytest.approx([0.7358, 0.9216, 0.9822], abs=5e-5)
+
+
+def test_a_composite_is_not_resampled():
+    values = np.random.default_rng(1).random((2, 8))
+    data = Data(values, np.ones(values.shape, bool), stratum=np.arange(8) % 2, shares=np.array([0.25, 0.75]))
+    with pytest.raises(MethodError, match="a composite is not resampled"):
+        score_interval("percentile", data, draws=50, rng=np.random.default_rng(0))

@@ -268,3 +268,10 @@ def test_size_with_few_uneven_clusters(name):
     here = np.ones(gap.shape, bool)
     size = (run(name, Pairs(gap, np.zeros_like(gap), here, here, cluster=cluster)).p < 0.05).mean()
     assert (size < 0.06) == (name == "bell-mccaffrey")
+
+
+def test_whether_a_pair_lies_in_the_unit_is_told_from_what_both_have():
+    a, b = np.array([[0.0, 1.0, 2.0], [0.0, -0.1, 1.0]]), np.array([[1.0, 0.5, 0.0], [1.0, 0.5, 0.0]])
+    seen, some = np.ones((2, 3), dtype=bool), np.array([[True, True, False], [True, True, True]])
+    assert Pairs(a, b, seen, seen).in_unit.tolist() == [False, False]
+    assert Pairs(a, b, seen, some).in_unit.tolist() == [True, False]

@@ -169,3 +169,7 @@ def test_miettinen_by_hand(difference, discordant):
     z = stats.norm.ppf(0.975) * math.sqrt(discordant) + stats.norm.ppf(0.8) * math.sqrt(spread)
     assert paired.paired_items_miettinen(difference, discordant) == pytest.approx((z / difference) ** 2)
     assert paired.paired_items_miettinen(difference, discordant) < paired.paired_items(difference, discordant)
+
+
+def test_no_sizes_no_powers():
+    assert paired.paired_power_exact(0.1, 0.3, np.array([], dtype=np.int64)).shape == (0,)

@@ -89,3 +89,20 @@ def test_order_of_entries_is_nothing(seed):
     plain, mixed = bradley_terry(wins), bradley_terry(wins[np.ix_(order, order)])
     assert mixed.log_strength == pytest.approx(plain.log_strength[order], abs=1e-10)
     assert plain.log_strength.sum() == pytest.approx(0, abs=1e-10)
+
+
+def test_steps_that_would_overshoot_are_halved():
+    """Wins so unequal that a full step lowers the likelihood; the score equations hold all the same."""
+    wins = np.array(
+        [
+            [0, 0, 0, 7579, 29959, 436],
+            [2382, 0, 0, 7855, 0, 13945],
+            [0, 0, 0, 0, 177, 6],
+            [34, 0, 0, 0, 764, 492],
+            [20, 96219, 76738, 1298, 0, 1351],
+            [0, 1, 2133, 0, 0, 0],
+        ]
+    )
+    found = bradley_terry(wins).log_strength
+    expected = ((wins + wins.T) / (1 + np.exp(found[None, :] - found[:, None]))).sum(axis=1)
+    np.testing.assert_allclose(expected, wins.sum(axis=1), rtol=1e-9)

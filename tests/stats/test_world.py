@@ -187,3 +187,12 @@ def test_impossible_correlations_become_possible():
     found = latent(Moments(np.full(3, 0.5), items, np.full(3, 0.05)))
     assert np.linalg.eigvalsh(found.correlation).min() > -1e-9
     np.testing.assert_allclose(np.diag(found.correlation), 1)
+
+
+def test_moments_of_one_entry_alone():
+    """What it shares with others cannot be told from what is its own, so all of it counts as shared."""
+    right, samples = np.array([[3, 0, 4, 1]]), np.full((1, 4), 4)
+    found = observed_moments(right, samples)
+    assert found.rate == pytest.approx([0.5])
+    assert found.samples == pytest.approx([np.mean([3 * 1 / 12, 0, 0, 1 * 3 / 12])])
+    assert found.items == pytest.approx(np.array([[0.25 - found.samples[0]]]))

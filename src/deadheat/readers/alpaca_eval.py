@@ -75,7 +75,11 @@ def _published(source: Source, entries: set[str]) -> tuple[dict[str, float], lis
     if not path.exists():
         return {}, [], []
     published, stated, notes = {}, [], []
-    for row in csv.DictReader(io.StringIO(path.read_text(errors="replace"))):
+    try:
+        lines = list(csv.DictReader(io.StringIO(path.read_text(errors="replace"))))
+    except csv.Error as broken:
+        raise MalformedFile(f"{path}: not valid CSV: {broken}") from broken
+    for row in lines:
         entry = next((cell for cell in row.values() if isinstance(cell, str) and cell in entries), None)
         if entry is None:
             continue

@@ -80,7 +80,10 @@ def first_cells(source: Source) -> list[list[str]]:
     """Rows below the header, the last of them perhaps cut."""
     lines = source.head.decode(errors="replace").splitlines()[1:21]
     delimiter = max("\t;|,", key=lines[0].count) if lines else ","
-    return list(csv.reader(filter(str.strip, lines), delimiter=delimiter))
+    try:
+        return list(csv.reader(filter(str.strip, lines), delimiter=delimiter))
+    except csv.Error:
+        return []
 
 
 def looks_wide(source: Source) -> bool:

@@ -89,7 +89,7 @@ def _mid_p_root(start: Floats, j: Floats, n: Floats, level: float, *, lower: boo
     log_choose = -np.log1p(n) - special.betaln(j + 1, n - j + 1)
     largest = 1 - np.finfo(np.float64).epsneg
     p = np.minimum(start, largest)
-    for _ in range(50):
+    for _ in range(50):  # pragma: no branch - it always ends by the break
         height = (tail(j, n - j + 1, p) + tail(j + 1, n - j, p)) / 2
         density = np.exp(log_choose + (j - 1) * np.log(p) + (n - j - 1) * np.log1p(-p))
         density *= (j * (1 - p) + (n - j) * p) / 2

@@ -110,8 +110,6 @@ def convolution_power(pmf: Floats, times: int) -> Floats:
 
 def _convolve(a: Floats, b: Floats) -> Floats:
     out = np.zeros((*a.shape[:-1], a.shape[-1] + b.shape[-1] - 1))
-    if a.shape[-1] > b.shape[-1]:
-        a, b = b, a
     for shift in range(a.shape[-1]):
         out[..., shift : shift + b.shape[-1]] += a[..., shift, None] * b
     return out

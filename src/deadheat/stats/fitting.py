@@ -178,7 +178,7 @@ def latent_points(world: Latent, rate: Floats, count: int = POINTS) -> Floats:
     root = (vector * np.sqrt(np.maximum(value, 0.0)))[:, ::-1]  # the first coordinates matter most
     z = (normal_lattice(count, len(value)) @ root.T).T * world.spread[:, None]
     shift = world.skill
-    for _ in range(50):
+    for _ in range(50):  # pragma: no branch - it always ends by the break
         p = special.expit(shift[:, None] + z)
         step = (p.mean(axis=1) - rate) / np.maximum((p * (1 - p)).mean(axis=1), 1e-12)
         shift = shift - np.clip(step, -2, 2)

@@ -136,7 +136,7 @@ def _newton(w: Floats) -> tuple[Floats, Floats]:
         found: Floats = np.diag(flow.sum(axis=1)) - flow + 1 / len(w)
         return found
 
-    for _ in range(STEPS):
+    for _ in range(STEPS):  # pragma: no branch - it always ends by the break
         p = 1 / (1 + np.exp(x[None, :] - x[:, None]))
         step = np.linalg.solve(information(x), won - (games * p).sum(axis=1))
         scale = 1.0

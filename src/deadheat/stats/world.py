@@ -83,7 +83,7 @@ def skill(rate: ArrayLike, spread: ArrayLike, nodes: Nodes | None = None) -> Flo
         raise MethodError(f"a true rate lies strictly between 0 and 1; found {np.atleast_1d(rate).tolist()}")
     x, weight = nodes or gauss_hermite()
     found = special.logit(target) * np.sqrt(1 + spread**2 / 3)
-    for _ in range(60):
+    for _ in range(60):  # pragma: no branch - it always ends by the break
         p = special.expit(found[..., None] + spread[..., None] * x)
         step = (p @ weight - target) / np.maximum((p * (1 - p)) @ weight, 1e-300)
         found = found - np.clip(step, -2, 2)
