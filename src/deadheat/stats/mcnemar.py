@@ -80,6 +80,8 @@ def _by_distinct_pairs(b: ArrayLike, c: ArrayLike, log_p: Callable[[Ints, Ints],
     n, m = b + c, np.minimum(b, c)
     width = int(m.max(initial=0)) + 1
     key = n * width + m
+    if key.ndim == 1 and bool(np.all(key[1:] > key[:-1])):  # distinct already
+        return from_log(_in_blocks(key, width, log_p))
     size = int(key.max(initial=0)) + 1
     if size <= max(TABLE, key.size):
         seen = np.zeros(size, dtype=bool)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deadheat.errors import MethodError
-from deadheat.stats.mcnemar import NOT_BINARY
+from deadheat.stats.mcnemar import BLOCK, NOT_BINARY
 from deadheat.stats.pvalues import PValues
 
 Ints = NDArray[np.int32]
@@ -115,19 +115,38 @@ def all_pairs(a_only: Ints, test: Callable[[Any, Any], PValues]) -> PValues:
         for i, j in _tiles(len(a_only)):
             _fill(out, i, j, test(a_only[i, j], a_only[j, i].T))
         return out
+    # Large arrays are made once: many small ones would be asked of the system again and again.
     place = np.zeros(size, dtype=np.int32)
-    keys = []
+    keys = np.empty(len(a_only) * (len(a_only) + 2 * TILE), dtype=np.int32)
+    end = 0
     for i, j in _tiles(len(a_only)):
         n, m = _split(a_only, i, j)
-        keys.append(n * np.int32(width) + m)
-        place[keys[-1]] = 1
+        key = keys[end : end + n.size].reshape(n.shape)
+        end += n.size
+        np.multiply(n, np.int32(width), out=key)
+        key += m
+        place[key] = 1
     splits = np.flatnonzero(place)
     place[splits] = np.arange(splits.size, dtype=np.int32)
-    found = test(splits // width - splits % width, splits % width)
-    for (i, j), key in zip(_tiles(len(a_only)), keys, strict=True):
-        at = place.take(key)
+    found = _each(splits, width, test)
+    end = 0
+    for i, j in _tiles(len(a_only)):
+        shape = a_only[i, j].shape
+        at = place.take(keys[end : end + shape[0] * shape[1]]).reshape(shape)
+        end += at.size
         _fill(out, i, j, PValues(found.p.take(at), found.log10_p.take(at)))
     return out
+
+
+def _each(splits: NDArray[np.intp], width: int, test: Callable[[Any, Any], PValues]) -> PValues:
+    """Test listed splits, in blocks that stay in the cache."""
+    found = PValues(np.empty(splits.size), np.empty(splits.size))
+    for start in range(0, splits.size, BLOCK):
+        block = slice(start, start + BLOCK)
+        m = splits[block] % width
+        for whole, part in zip(found, test(splits[block] // width - m, m), strict=True):
+            whole[block] = part
+    return found
 
 
 def _tiles(entries: int) -> Iterator[tuple[slice, slice]]:
