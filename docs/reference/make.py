@@ -19,6 +19,7 @@ from typing import Any
 import deadheat
 from deadheat.cli.main import COMMANDS, app
 from deadheat.readers import readers
+from deadheat.readers.aggregates import KNOWN
 
 DOCS = Path(__file__).resolve().parent.parent
 MADE = "<!-- Made by docs/reference/make.py; do not edit. -->\n"
@@ -161,6 +162,12 @@ def formats() -> str:
         if reader.read.__module__.startswith("deadheat."):
             recognised = reader.recognised.replace("|", "\\|").replace("<", "&lt;")
             lines.append(f"| [{name}]({name}.md) | {reader.title} | {recognised} |")
+    lines += ["\n## What holds nothing by item\n", "These files are refused with a word of what they are:\n"]
+    lines += [f"- {what}" for what, _ in KNOWN]
+    lines.append(
+        "- aggregated results of lm-eval, lighteval, HELM and Every Eval Ever, where the samples or "
+        "instances that they go with are not there (lm-eval writes them with `--log_samples`)"
+    )
     return "\n".join(lines) + "\n"
 
 

@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from deadheat import repeats
+from deadheat import repeats, wording
 from deadheat.attempts import Attempts
 from deadheat.batch import Batch
 from deadheat.cells import Cells, reduce
@@ -92,7 +92,8 @@ class Table:
             notes.append(Note(code="ids-normalised", text=text))
         listed = {entry for batch in batches for entry in batch.unpublished}
         if not made.entries:
-            raise DataError(f"no attempt in {', '.join(attempts.files)}")
+            without = f": {wording.listed(sorted(listed))} without results by item" if listed else ""
+            raise DataError(f"no attempt in {', '.join(attempts.files)}{without}")
         merged: dict[str, dict[str, Any]] = {"names": {}, "published": {}, "renamed": {}}
         for batch in batches:
             for key, target in merged.items():

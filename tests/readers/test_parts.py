@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deadheat.errors import DuplicateAttempt, MalformedFile, MethodError, ReadError, UnknownFormat
-from deadheat.readers import Options, base, read, readers
+from deadheat.errors import DataError, DuplicateAttempt, MalformedFile, MethodError, ReadError, UnknownFormat
+from deadheat.readers import Options, read, readers
 from deadheat.readers.base import Source
 from deadheat.readers.lines import json_lines
 from deadheat.readers.outline import outline
@@ -99,25 +99,23 @@ def test_folder_name(tmp_path):
     assert named("a/output.json", entry="a/output") == "a/output"
 
 
-def test_a_long_line_and_a_bad_line_are_named(tmp_path, monkeypatch):
+def test_a_long_line_and_a_bad_line_are_named(tmp_path):
     path = tmp_path / "a.jsonl"
     path.write_text('{"a": 1}\n\n{"a": 2\n')
     found = json_lines(Source(path, None), dict)
     assert next(found) == (1, {"a": 1})
     with pytest.raises(MalformedFile, match="line 3: not valid JSON"):
         list(found)
-    monkeypatch.setattr("deadheat.readers.lines.LONGEST", 10)
     path.write_text('{"a": "' + "x" * 30 + '"}\n')
-    with pytest.raises(MalformedFile, match="line 1 is longer than 10 bytes, which is refused"):
-        list(json_lines(Source(path, None), dict))
+    with pytest.raises(MalformedFile, match="line 1 holds more than 10 bytes, which is refused"):
+        list(json_lines(Source(path, None, memory=80), dict))
 
 
-def test_a_document_larger_than_the_limit_is_refused(tmp_path, monkeypatch):
+def test_a_document_larger_than_the_limit_is_refused(tmp_path):
     path = tmp_path / "a.json"
     path.write_text("[" + "1," * 50 + "1]")
-    monkeypatch.setattr(base, "LARGEST", 20)
-    with pytest.raises(MalformedFile, match="larger than 20 bytes when unpacked, which is refused"):
-        Source(path, None).read()
+    with pytest.raises(MalformedFile, match="holds more than 20 bytes, which is refused"):
+        Source(path, None, memory=20).read()
 
 
 def test_deep_nesting_is_an_error_and_no_crash(tmp_path):
@@ -229,3 +227,29 @@ def test_parquet_that_is_no_table_of_attempts_is_unknown(tmp_path):
     duckdb.execute(f"COPY (SELECT 1 AS a) TO '{tmp_path / 'x.parquet'}' (FORMAT parquet)")
     with pytest.raises(ReadError, match="no reader recognises this file"):
         read(tmp_path / "x.parquet")
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ({"mteb_version": "1", "task_name": "t", "scores": {}}, "results of MTEB hold the scores of whole"),
+        ({"accuracy": 1, "_evaluate_version": "0.4"}, "a file of Hugging Face evaluate holds a figure"),
+        ({"humaneval": {"pass@1": 1}, "config": {"tasks": "humaneval"}}, "bigcode-evaluation-harness hold"),
+    ],
+)
+def test_files_of_rates_only_are_named(content, message, tmp_path):
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps(content))
+    with pytest.raises(UnknownFormat, match=f"{message}.* and nothing by item"):
+        read(path)
+    with pytest.raises(ReadError, match=message):
+        read(tmp_path)
+
+
+def test_files_that_only_go_with_results_are_named(tmp_path):
+    for path in (FIXTURES / "lm-eval" / "runs" / "org__a").glob("results_*"):
+        shutil.copy(path, tmp_path)
+    with pytest.raises(ReadError, match="of lm-eval only files that go with its results by item"):
+        read(tmp_path)
+    with pytest.raises(DataError, match="org-b without results by item"):
+        read(FIXTURES / "simple-evals" / "gpqa_org-b_20260102_030405.json")

@@ -130,11 +130,11 @@ def _read(
 def _nothing(sources: Sequence[Source], companions: Sequence[str], skipped: Sequence[Source]) -> str:
     """Say what there was instead of results by item."""
     where = ", ".join(sorted({str(source.root or source.path) for source in sources})) or "an empty folder"
-    found = [f"what there is of {name} holds no results by item but goes with them" for name in companions]
+    found = [f"of {name} only files that go with its results by item" for name in companions]
     found += dict.fromkeys(filter(None, map(aggregate, skipped[:MOST_FILES])))
     if skipped:
         found.append(f"{len(skipped)} files of unknown formats were passed over")
-    return f"nothing readable in {where}: {'; '.join(found)}; `deadheat formats` lists what can be read"
+    return "; ".join([f"nothing readable in {where}", *found, "`deadheat formats` lists what can be read"])
 
 
 def _unknown(source: Source) -> str:

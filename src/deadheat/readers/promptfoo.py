@@ -231,7 +231,7 @@ READERS = (
     Reader(
         name="promptfoo",
         title="promptfoo output",
-        recognised="JSON with evalId and results, or with head.prompts; JSON Lines with testIdx and promptIdx",
+        recognised="JSON with evalId and results, or head.prompts; JSON Lines with testIdx and promptIdx",
         entry="provider's label, with the prompt's where there are several",
         item="the test's description where unique, else a hash of its variables and assertions",
         sample="order among equal tests, as --repeat makes them",

@@ -1,0 +1,25 @@
+"""Files of known tools that hold rates only, so that a refusal can say so."""
+
+from __future__ import annotations
+
+from deadheat.readers.base import Source
+from deadheat.readers.outline import outline
+
+# What a file is, and keys that tell it.
+KNOWN = (
+    ("results of MTEB hold the scores of whole tasks", ("mteb_version", "task_name")),
+    ("a file of Hugging Face evaluate holds a figure of the whole set", ("_evaluate_version",)),
+    ("results of the bigcode-evaluation-harness hold rates only", ("config.tasks", "*.pass@1")),
+)
+
+
+def aggregate(source: Source) -> str | None:
+    """Say what a file is that holds no results by item; None where it is none of these.
+
+    Parameters
+    ----------
+    source : Source
+        A file that no reader claims.
+    """
+    found = outline(source.head)
+    return next((what for what, keys in KNOWN if found.has(*keys)), None)
