@@ -297,3 +297,28 @@ def test_an_unknown_table_says_what_it_has(tmp_path):
     path.write_text("x,y\n1,a\n")
     with pytest.raises(UnknownFormat, match="a table needs columns called item and score, found x, y;"):
         read(path)
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.json", "a.csv", "a.parquet"])
+def test_of_a_long_answer_only_a_digest_is_kept(name, tmp_path):
+    """It is a text, and all that is ever asked of answers is whether two are equal."""
+    answers = ["4", "long é" * 100, "long é" * 100, "other" * 100, None]
+    rows = [
+        {"entry": "a", "item": "q", "sample": str(n), "score": 1, "prediction": answer}
+        for n, answer in enumerate(answers)
+    ]
+    lines = tmp_path / "x.jsonl"
+    lines.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    path = tmp_path / name
+    if name == "a.json":
+        path.write_text(json.dumps(rows))
+    elif name == "a.jsonl":
+        path.write_bytes(lines.read_bytes())
+    else:
+        duckdb.execute(f"COPY (SELECT * FROM read_json('{lines}')) TO '{path}'")
+    table = read(path)
+    found = table.attempts.connection.execute("SELECT answer FROM attempts ORDER BY sample").fetchall()
+    kept = [row[0] for row in found]
+    assert (kept[0], kept[4]) == ("4", None)
+    assert kept[1] == kept[2] != kept[3]
+    assert all(answer.startswith("sha256:") and len(answer) == 39 for answer in kept[1:4])

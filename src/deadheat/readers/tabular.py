@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -26,6 +27,7 @@ from deadheat.results import Note
 from deadheat.table import IN_MEMORY
 
 NUMERIC = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "FLOAT", "DOUBLE", "UBIGINT", "UINTEGER")
+LONGEST_ANSWER = 200  # characters
 QUOTES = """quote='"', escape='"'"""  # said, since DuckDB takes a quote left open for one of the text
 
 BUFFERS = 128  # lines of JSON that must fit into memory
@@ -64,7 +66,10 @@ def _batch(
             f"{source.path}: a table of attempts needs the columns item and score (or a usual other name); "
             f"found {', '.join(columns)}"
         )
-    chosen = [f"{quoted(name)} AS {part}" for part, name in parts.items() if part != "score"]
+    plain = {part: quoted(name) for part, name in parts.items() if part != "score"}
+    if "answer" in plain:
+        plain["answer"] = _short(plain["answer"])
+    chosen = [f"{column} AS {part}" for part, column in plain.items()]
     column = quoted(parts["score"])
     if columns[parts["score"]] == "BOOLEAN":
         chosen.append(f"CAST({column} AS INTEGER) AS score")
@@ -82,6 +87,20 @@ def _batch(
         renamed={name: part for part, name in parts.items() if name != part},
         notes=list(notes),
     )
+
+
+def _short(column: str) -> str:
+    """SQL of an answer, or of a digest of one that is a text: only whether two are equal is ever asked."""
+    text = f"CAST({column} AS VARCHAR)"
+    digest = f"concat('sha256:', left(sha256({text}), 32))"
+    return f"CASE WHEN length({text}) > {LONGEST_ANSWER} THEN {digest} ELSE {text} END"
+
+
+def _shortened(answer: str | None) -> str | None:
+    """Give what `_short` gives."""
+    if answer is None or len(answer) <= LONGEST_ANSWER:
+        return answer
+    return f"sha256:{hashlib.sha256(answer.encode()).hexdigest()[:32]}"
 
 
 def _read_delimited(source: Source, options: Options) -> Sequence[Batch]:
@@ -195,6 +214,8 @@ def _read_json(source: Source, options: Options) -> Sequence[Batch]:
         columns, renamed = from_frame(frame)
     except DataError as error:
         raise DataError(f"{source.path}: {error}") from error
+    if "answer" in columns:
+        columns["answer"] = np.array([_shortened(answer) for answer in columns["answer"]], dtype=object)
     return [Batch(file=source.file("json"), columns=columns, renamed=renamed)]
 
 
