@@ -231,6 +231,47 @@ def test_the_keyboard_suffices(opened: Open) -> None:
     assert "agree=1" in page.url
 
 
+def test_the_keyboard_suffices_in_each_view(opened: Open) -> None:
+    page = opened("rerun")
+    page.locator("#scrub").focus()
+    page.keyboard.press("Home")
+    assert page.locator("#count").inner_text() == "no rerun yet"
+    page.keyboard.press("ArrowRight")
+    page.locator("#step").focus()
+    page.keyboard.press("Space")
+    assert page.locator("#count").inner_text().startswith("2 of 2")
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Enter")  # all at once, since nothing may move
+    assert page.locator("#scrub").input_value() == "30"
+    page.locator(".tabs a").first.focus()
+    for _ in range(2):
+        page.keyboard.press("Tab")
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Enter")
+    settled(page, "coverage?")
+    page.locator("input[value=jeffreys]").focus()
+    page.keyboard.press("Space")
+    settled(page, "jeffreys")
+    page.locator("[data-zoom='0 0.1']").focus()
+    page.keyboard.press("Enter")
+    settled(page, "stop=0.1")
+    page.locator(".tabs a[href='#plan']").focus()
+    page.keyboard.press("Enter")
+    settled(page, "plan?")
+    page.locator("select[name=question]").focus()
+    page.keyboard.press("ArrowDown")
+    settled(page, "question=power")
+    page.locator("details.more:visible summary").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.name") == "samples"
+    page.locator(".tabs a[href='#data']").focus()
+    page.keyboard.press("Enter")
+    settled(page, "data?")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.id") == "file"
+
+
 @pytest.mark.parametrize("view", VIEWS)
 def test_nothing_sticks_out(opened: Open, view: str) -> None:
     page = opened(view)

@@ -219,13 +219,21 @@ def _samples(query: Query, observed: Ground) -> Found:
     return found, _over_splits(found, given, layout, costs)
 
 
+def _apart(most: int, among: int) -> list[int]:
+    """Some whole numbers up to `most`, ever further apart, and one that must be among them."""
+    return sorted({round(most ** (step / SAMPLES)) for step in range(SAMPLES + 1)} | {among})
+
+
 def _over_splits(
     found: Plan, given: dict[str, Any], layout: dict[str, Any], costs: dict[str, Any]
 ) -> list[Any]:
     """What each number of samples costs with the power wanted, or the power that the budget buys with it."""
     observed, points = given.get("observed"), []
     goal, budget = Goal(alpha=costs["alpha"]), costs["budget"]
-    for samples in range(1, max(SAMPLES, found.answer["samples"] + 2) + 1):
+    best = found.answer["samples"]
+    few = best <= 2 * SAMPLES
+    numbers = range(1, max(SAMPLES, best + 2) + 1) if few else _apart(2 * best, best)
+    for samples in numbers:
         arranged = observed.layout(samples) if observed is not None else planning.Layout(samples, **layout)
         made = _design(given, arranged)
         price = costs["item_cost"] + samples * costs["sample_cost"]

@@ -125,9 +125,10 @@ function table(id, head, rows) {
 
 function showPlan(answer, query) {
   byId("plan-says").textContent = answer.summary;
-  const words = (value) => (value === null ? "—" : typeof value === "number" ? short(value) : Array.isArray(value) ? value.map(words).join(", ") : String(value));
+  const words = (value) => (value === null ? "—" : typeof value === "number" ? (Number.isInteger(value) ? value.toLocaleString("en") : short(value)) : Array.isArray(value) ? value.map(words).join(", ") : String(value));
   const rows = (of) => Object.entries(of).map(([key, value]) => [key.replaceAll("_", " "), words(value)]);
-  table("plan-table", null, [...rows(answer.plan.answer), ...rows(answer.plan.assumptions)]);
+  table("plan-table", null, rows(answer.plan.answer));
+  table("plan-supposed", null, rows(answer.plan.assumptions));
   byId("plan-notes").replaceChildren(...answer.plan.notes.map((note) => element("li", {}, note.text)));
   const figures = answer.curves.filter((curve) => curve.points.length > 1).map((curve) => {
     const svg = drawing("svg", { class: "chart", role: "img", "aria-labelledby": "plan-says" });
