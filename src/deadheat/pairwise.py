@@ -33,6 +33,10 @@ MCNEMAR = {
 }
 
 
+CLOSED = (*MCNEMAR, "t", BELL, RERUN)
+"""Tests that take no draws."""
+
+
 @dataclass(frozen=True, eq=False)
 class Pairwise:
     """E x E arrays, row entry v column entry; NaN where undefined, as where two entries share no item.

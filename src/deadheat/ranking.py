@@ -14,7 +14,7 @@ from deadheat.entries import entries, unpublished
 from deadheat.errors import DataError, MethodError
 from deadheat.estimand import Estimand, GeneralisesTo
 from deadheat.extras import extras, known
-from deadheat.pairwise import MCNEMAR, Pairwise, pairwise
+from deadheat.pairwise import CLOSED, MCNEMAR, Pairwise, pairwise
 from deadheat.panel import Panel, panel
 from deadheat.placing import MAX_T, Kind, Placing, Rule, lines, members, placing
 from deadheat.results import Board, Category, First, Group, Methods, Note, Outcomes, Pairs, Score
@@ -144,6 +144,12 @@ def rank(
         rule,
         interval,
     )
+    luck = (
+        adjust == MAX_T
+        or whole.made.quantile_rule is not None
+        or not {"chances", "winner"}.isdisjoint(also)
+        or whole.pairs.test not in CLOSED
+    )
     board = Board(
         version=VERSION,
         estimand=estimand,
@@ -153,8 +159,8 @@ def rank(
             adjust=adjust,
             alpha=alpha,
             level=level,
-            seed=seed,
-            draws=draws,
+            seed=seed if luck else None,
+            draws=draws if luck else None,
             quantile_rule=whole.made.quantile_rule,
             rank=rule.rank_method,
         ),

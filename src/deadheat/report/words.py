@@ -78,8 +78,23 @@ def methods(document: Document) -> tuple[str, ...]:
     if used.seed is not None:
         parts.append(f"seed {used.seed}")
     about = isinstance(document, (Board, Comparisons)) or document.estimand != Estimand()
-    lines = [document.estimand.describe() if about else "", " · ".join(parts), source(document)]
+    lines = [
+        document.estimand.describe() if about else "",
+        " · ".join(parts),
+        columns(document),
+        source(document),
+    ]
     return tuple(line for line in lines if line)
+
+
+def columns(document: Document) -> str:
+    """Say which columns of the files were taken for what, where their names are not the usual ones."""
+    taken = [
+        f"{clean(name)} as {clean(part)}"
+        for name, part in document.provenance.columns.items()
+        if name != part
+    ]
+    return f"columns read: {', '.join(taken)}" if taken else ""
 
 
 def source(document: Document) -> str:
