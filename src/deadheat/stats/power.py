@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
 
 from deadheat.stats.bounds import Floats
+from deadheat.stats.pvalues import upper_t
 from deadheat.stats.search import bisect, double
 
 
@@ -16,9 +18,9 @@ def _floats(*values: ArrayLike) -> list[Floats]:
     return [np.asarray(value, dtype=np.float64) for value in values]
 
 
-def _upper(tail: float) -> float:
-    """The normal quantile with this probability above it."""
-    return float(-special.ndtri(tail))
+def upper_z(tail: float) -> float:
+    """The normal quantile with this probability above it, without scipy, which takes its time to load."""
+    return -NormalDist().inv_cdf(tail) if 0 < tail < 1 else {0: math.inf, 1: -math.inf}.get(tail, math.nan)
 
 
 def z_power(
@@ -42,9 +44,11 @@ def z_power(
     ndarray
         Probability that the test rejects; all broadcast.
     """
+    from scipy import special
+
     effect, null, spread, items = _floats(effect, null, spread, items)
     reach = np.abs(effect) * np.sqrt(items)
-    bar = _upper(alpha / 2) * np.sqrt(null)
+    bar = upper_z(alpha / 2) * np.sqrt(null)
     sd = np.sqrt(spread)
     with np.errstate(divide="ignore"):
         return np.asarray(special.ndtr((reach - bar) / sd) + special.ndtr((-reach - bar) / sd))
@@ -58,7 +62,7 @@ def z_items(
     Parameters as in `z_power`, with `power` above alpha. Where the effect is 0 no size is enough: inf.
     """
     effect, null, spread = _floats(effect, null, spread)
-    bar = _upper(alpha / 2) * np.sqrt(null) + _upper(1 - power) * np.sqrt(spread)
+    bar = upper_z(alpha / 2) * np.sqrt(null) + upper_z(1 - power) * np.sqrt(spread)
     with np.errstate(divide="ignore"):
         return np.asarray((np.maximum(bar, 0.0) / np.abs(effect)) ** 2)
 
@@ -86,7 +90,7 @@ def t_power(
     known = df > 0
     df = np.where(known, df, 1.0)
     shift = np.abs(effect) * np.sqrt(items / spread)
-    bar = special.stdtrit(df, 1 - alpha / 2)
+    bar = upper_t(alpha / 2, df)
     power = np.asarray(1 - _noncentral(df, shift, bar) + _noncentral(df, shift, -bar))
     return np.where(known, power, np.nan)
 
@@ -133,13 +137,17 @@ def margin_power(
 
 
 def _one_sided(shift: float, df: float, alpha: float) -> float:
+    from scipy import special
+
     if np.isinf(df):
-        return float(special.ndtr(shift - _upper(alpha)))
-    return float(_noncentral(df, -shift, -special.stdtrit(df, 1 - alpha)))
+        return float(special.ndtr(shift - upper_z(alpha)))
+    return float(_noncentral(df, -shift, -upper_t(alpha, df)))
 
 
 def _noncentral(df: ArrayLike, shift: ArrayLike, t: ArrayLike) -> Floats:
     """P(T <= t) for noncentral t; 0 where scipy gives NaN, as it does for some chances below 1e-14."""
+    from scipy import special
+
     df, shift, t = _floats(df, shift, t)
     found = np.asarray(special.nctdtr(df, shift, t))
     return np.where(np.isnan(found) & ~np.isnan(shift), 0.0, found)

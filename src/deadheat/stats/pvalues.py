@@ -86,9 +86,21 @@ def critical_z(level: float) -> float:
 
 def critical_t(level: float, df: ArrayLike) -> Floats:
     """Return the t quantile of a two-sided interval; NaN where `df` is not positive."""
-    from scipy.special import stdtrit
-
     critical_z(level)
+    return upper_t((1 - level) / 2, df)
+
+
+def upper_t(tail: float, df: ArrayLike) -> Floats:
+    """Return what a t variable exceeds with a chance of `tail`; NaN where `df` is not positive."""
+    from scipy.special import gammaln, stdtr, stdtrit
+
     df = np.asarray(df, dtype=np.float64)
     known = df > 0
-    return np.where(known, -stdtrit(np.where(known, df, 1.0), (1 - level) / 2), np.nan)
+    df = np.where(known, df, 1.0)
+    found = -stdtrit(df, tail)
+    # Versions of scipy before 1.13 are right to some 1e-10: one step of Newton's method mends that.
+    with np.errstate(all="ignore"):
+        density = np.exp(gammaln((df + 1) / 2) - gammaln(df / 2) - (df + 1) / 2 * np.log1p(found**2 / df))
+        step = (stdtr(df, -found) - tail) / density * np.sqrt(np.pi * df)
+        found = np.where(np.abs(step) > 1e-13 * np.abs(found), found + step, found)
+    return np.where(known, found, np.nan)
