@@ -46,8 +46,8 @@ METHODS = {
 
 
 def method(name: str) -> str:
-    """Give a method the name that its literature uses, or its own."""
-    return METHODS.get(name, clean(name))
+    """Give a method the name that its literature uses, or its own; ``holm, simultaneous`` has two parts."""
+    return ", ".join(METHODS.get(part, clean(part)) for part in name.split(", "))
 
 
 def methods(document: Document) -> tuple[str, ...]:
