@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from functools import cache
 
 import numpy as np
@@ -9,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from deadheat.errors import MethodError
 from deadheat.stats.bounds import Bounds, Floats
+from deadheat.stats.mcnemar import log_half
 
 PRIOR = 0.5
 """Weight of each cell before the data: Jeffreys' prior for four cells."""
@@ -28,12 +30,23 @@ def probability_better(a_only: ArrayLike, b_only: ArrayLike, prior: float = PRIO
     prior : float
         Dirichlet weight of each of the four cells; 0.5 is Jeffreys', 1 is uniform.
     """
-    from scipy.special import betainc
-
     b, c = np.broadcast_arrays(np.asarray(a_only, dtype=np.float64), np.asarray(b_only, dtype=np.float64))
     # The smaller side is computed and the larger is what remains, so that swapping gives exactly 1 - p.
-    tail = betainc(np.maximum(b, c) + prior, np.minimum(b, c) + prior, 0.5)
+    tail = _half(np.maximum(b, c) + prior, np.minimum(b, c) + prior)
     return np.where(b == c, 0.5, np.where(b > c, 1 - tail, tail))
+
+
+def _half(a: Floats, b: Floats) -> Floats:
+    """Mass of Beta(a, b), a >= b, below one half: a series of positive terms (DLMF 8.17.7), without scipy."""
+    n = a + b
+    term, total = np.ones_like(n), np.ones_like(n)
+    for j in itertools.count():
+        ratio = (n + j) / (2 * (a + 1 + j))
+        term = term * ratio
+        total += term
+        if not np.any(term * ratio > total * (1 - ratio) * 2.0**-54):  # what is left cannot be seen
+            break
+    return np.asarray(np.exp(log_half(n.ravel(), b.ravel()).reshape(n.shape)) * b / n * total)
 
 
 def posterior_below(

@@ -120,9 +120,10 @@ def parts(
 ) -> Parts:
     """Sum a block of rows by cluster; see `Parts`."""
     score, u, residual = influence(values, present, weights, stratum, shares)
-    strata = 1.0 if stratum is None else float(np.unique(stratum).size)
-    if shares is not None:
-        strata = 1 / shares[np.unique(stratum, return_inverse=True)[1]]
+    strata: float | Floats = 1.0
+    if stratum is not None:
+        codes = np.unique(stratum, return_inverse=True)[1]
+        strata = float(codes.max(initial=-1)) + 1 if shares is None else 1 / shares[codes]
     return Parts(score, groups.sum(residual), groups.sum(u * strata), groups.sum(u * u))
 
 

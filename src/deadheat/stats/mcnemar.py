@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -110,13 +111,13 @@ def _dyadic(b: ArrayLike, c: ArrayLike, found: PValues) -> PValues:
 
 
 def _log_exact(n: Ints, m: Ints) -> Floats:
-    out: Floats = np.log(2.0) + _log_pmf(n, m) + np.log(_tail_over_pmf(n, m))
+    out: Floats = np.log(2.0) + log_half(n, m) + np.log(_tail_over_pmf(n, m))
     out[n - 2 * m <= 1] = 0.0  # even split: twice the tail is 1 or more
     return out
 
 
 def _log_mid_p(n: Ints, m: Ints) -> Floats:
-    out: Floats = _log_pmf(n, m) + np.log(2.0 * _tail_over_pmf(n, m) - 1.0)
+    out: Floats = log_half(n, m) + np.log(2.0 * _tail_over_pmf(n, m) - 1.0)
     out[n == 2 * m] = 0.0
     return out
 
@@ -135,8 +136,11 @@ def _log_normal(gap: Ints, n: Ints) -> Floats:
     return np.asarray(np.log(2.0) + log_ndtr(-gap / np.sqrt(np.maximum(n, 1))))
 
 
-def _log_pmf(n: Ints, m: Ints) -> Floats:
-    """Log of C(n, m) / 2**n for m <= n/2: Loader's saddle point form, which never subtracts large logs."""
+def log_half(n: Ints | Floats, m: Ints | Floats) -> Floats:
+    """Log of C(n, m) / 2**n for m <= n/2: Loader's saddle point form, which never subtracts large logs.
+
+    Neither need be whole: the factorials are then gamma functions.
+    """
     out: Floats = n * -np.log(2.0)  # right where m = 0
     some = m > 0
     n, m = n[some], m[some]
@@ -156,12 +160,17 @@ def _log_pmf(n: Ints, m: Ints) -> Floats:
     return out
 
 
-def _stirling_error(k: Ints) -> Floats:
-    """log k! less Stirling's formula, k >= 1."""
-    small = np.arange(1, 16)
-    table = np.cumsum(np.log(small)) - (small + 0.5) * np.log(small) + small - 0.5 * np.log(2 * np.pi)
+def _stirling_error(k: Ints | Floats) -> Floats:
+    """log k! less Stirling's formula, k > 0."""
     y = 1.0 / np.maximum(k, 16) ** 2
     series = (1 / 12 - y * (1 / 360 - y * (1 / 1260 - y * (1 / 1680 - y / 1188)))) / np.maximum(k, 16)
+    if k.dtype.kind == "f":
+        near = k[k < 16]
+        log_factorial = np.array([math.lgamma(x + 1) for x in near.tolist()])
+        series[k < 16] = log_factorial - (near + 0.5) * np.log(near) + near - 0.5 * np.log(2 * np.pi)
+        return np.asarray(series)
+    small = np.arange(1, 16)
+    table = np.cumsum(np.log(small)) - (small + 0.5) * np.log(small) + small - 0.5 * np.log(2 * np.pi)
     return np.where(k < 16, table[np.minimum(k, 15) - 1], series)
 
 

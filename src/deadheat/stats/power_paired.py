@@ -6,12 +6,11 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
 from deadheat.stats.bounds import Floats
 from deadheat.stats.expectation import binomial_expectation, consecutive_expectations, count_window
 from deadheat.stats.mcnemar import mcnemar_cc, mcnemar_chi2, mcnemar_exact, mcnemar_mid_p
-from deadheat.stats.power import z_items, z_power
+from deadheat.stats.power import upper_z, z_items, z_power
 from deadheat.stats.pvalues import PValues
 from deadheat.stats.search import Ints, smallest_whole
 
@@ -78,7 +77,7 @@ def paired_effect(discordant: ArrayLike, items: ArrayLike, power: float = 0.8, a
     NaN where even a difference as large as the discordant share is missed too often.
     """
     psi, n = np.asarray(discordant, dtype=np.float64), np.asarray(items, dtype=np.float64)
-    z, z_power = -special.ndtri(alpha / 2), special.ndtri(power)
+    z, z_power = upper_z(alpha / 2), upper_z(1 - power)
     first = z * np.sqrt(psi * n)
     under = first**2 - (n + z_power**2) * psi * (z**2 - z_power**2)
     effect = (first + np.sign(z_power) * np.sqrt(np.maximum(under, 0.0))) / (n + z_power**2)
@@ -117,6 +116,8 @@ def paired_power_exact(
 
 def _given_discordant(difference: float, discordant: float, m: Ints, alpha: float, test: str) -> Floats:
     """Probability to reject given m discordant items; it does not depend on the items."""
+    from scipy import special
+
     reject = _critical(m, alpha, MCNEMAR[test])
     first = min(max((1 + difference / discordant) / 2, 0.0), 1.0)  # rounding may lead outside
     few, many = np.maximum(reject, 0), np.maximum(m - reject, 1)
@@ -126,7 +127,7 @@ def _given_discordant(difference: float, discordant: float, m: Ints, alpha: floa
 
 def _critical(m: Ints, alpha: float, test: Callable[[ArrayLike, ArrayLike], PValues]) -> Ints:
     """Largest smaller side that still rejects among m discordant items, -1 where none does."""
-    side = np.clip(np.floor((m + special.ndtri(alpha / 2) * np.sqrt(m)) / 2), -1, m // 2).astype(np.int64)
+    side = np.clip(np.floor((m - upper_z(alpha / 2) * np.sqrt(m)) / 2), -1, m // 2).astype(np.int64)
 
     def rejects(at: Ints) -> NDArray[np.bool_]:
         seen = np.maximum(side[at], 0)
