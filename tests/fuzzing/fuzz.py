@@ -23,6 +23,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
+ATHERIS = "atheris==3.0.0"
 SLOW = 5.0  # seconds of the processor that one small file may take
 LIMITS = ("-timeout=60", "-rss_limit_mb=2048", "-print_final_stats=1", "-verbosity=1")
 
@@ -102,13 +103,20 @@ def spent() -> float:
 
 def drive(formats: list[str], seconds: int, out: Path) -> None:
     """Fuzz readers one after the other and add a line a reader to the log."""
+    from tools import tool
+
+    environment = tool(ATHERIS)
     for format in formats:
         corpus = out / "corpus" / format
         corpus.mkdir(parents=True, exist_ok=True)
         command = [sys.executable, __file__, "--target", format, "--out", str(out)]
         start, used = time.monotonic(), spent()
         done = subprocess.run(
-            [*command, "--seconds", str(seconds)], capture_output=True, text=True, check=False
+            [*command, "--seconds", str(seconds)],
+            capture_output=True,
+            text=True,
+            env=environment,
+            check=False,
         )
         words = done.stderr
         executions = re.search(r"number_of_executed_units: (\d+)", words)

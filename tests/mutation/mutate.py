@@ -90,7 +90,11 @@ def work(mutants, results, end: float) -> None:
     for name in LARGE:
         importlib.import_module(name)  # forked processes have them then
     with tempfile.TemporaryDirectory() as made:
-        folder = Path(made)
+        folder = Path(made) / ROOT.name
+        folder.mkdir()
+        shared = ROOT.parent / "shared"
+        if shared.exists():  # reference values that some tests use
+            (Path(made) / "shared").symlink_to(shared)
         for part in ("src", "tests"):
             shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
         shutil.copy(ROOT / "pyproject.toml", folder)
