@@ -281,6 +281,8 @@ def test_large_requests_say_what_is_not_summed():
 
 
 REFUSED = [
+    (lambda: plan.items((0.65, 0.6), correlation=1.0), "correlated by -0.5991 to 0.8987"),
+    (lambda: plan.items((0.65, 0.6), correlation=-0.95), "correlated by -0.5991 to 0.8987"),
     (lambda: plan.items((0.65, 0.65)), "do not differ"),
     (lambda: plan.items((0.65, 1.0)), "strictly between 0 and 1"),
     (lambda: plan.items((0.65, -0.1)), "strictly between 0 and 1"),
@@ -289,7 +291,6 @@ REFUSED = [
     (lambda: plan.items((0.65, 0.6), discordance=0.01), "at least 0.05"),
     (lambda: plan.items((0.65, 0.6), discordance=0.9), "at most 0.75"),
     (lambda: plan.items((0.65, 0.6), discordance=0.2, correlation=0.5), "give one"),
-    (lambda: plan.items((0.65, 0.6), correlation=0.99), "at least 0.05"),
     (lambda: plan.items((0.65, 0.6), correlation=1.5), "from -1 to 1"),
     (lambda: plan.items(difference=0.05, correlation=0.5), "needs both `rates`"),
     (lambda: plan.items(difference=0.05), "not known"),

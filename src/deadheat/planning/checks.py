@@ -45,6 +45,21 @@ def share(name: str, value: float) -> None:
         raise MethodError(f"{name} {value} was given; it is a share, from 0 to 1")
 
 
+def correlation(value: float, discordance: float, rates: tuple[float, float]) -> None:
+    """Refuse a correlation of 0/1 scores that these rates do not allow."""
+    first, second = rates
+    least, most = abs(first - second), min(first + second, 2 - first - second)
+    if least * (1 - 1e-12) <= discordance <= most * (1 + 1e-12) and discordance > 0:
+        return
+    apart = first * (1 - second) + second * (1 - first)
+    spread = 2 * math.sqrt(first * (1 - first) * second * (1 - second))
+    low, high = (apart - most) / spread, (apart - least) / spread
+    raise MethodError(
+        f"a correlation of {value:g} was given; right and wrong at rates {first:g} and {second:g} are "
+        f"correlated by {low:.4g} to {high:.4g}" + (", and below 1 in a plan" if least == 0 else "")
+    )
+
+
 def discordance(value: float, difference: float, rates: Sequence[float] | None) -> None:
     """Refuse a share of discordant items that no two entries with these rates can have."""
     share("discordance", value)

@@ -184,6 +184,7 @@ def design(
                 "a correlation of 0/1 scores needs both `rates`; without them give `discordance`"
             )
         discordance = float(discordance_of(*pair, correlation))
+        checks.correlation(correlation, discordance, pair)
     assert discordance is not None
     checks.discordance(discordance, difference, pair)
     spread = max(discordance - difference**2, 0.0)
