@@ -4,6 +4,7 @@ import os
 import signal
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from multiprocessing import get_context
 
 import numpy as np
@@ -78,6 +79,22 @@ def test_an_answer_travels_instead_of_a_block():
     seen = board(items=200, absent=0.0)
     p = pairwise(seen).p[np.triu_indices(len(seen.entries), 1)]
     assert sum(blockwise.pairs(seen, then=separated)) == (p < 0.05).sum() > 0
+
+
+def stored(folder, rows):
+    """Scores of some entries, read where a block runs."""
+    right, present = (np.load(f"{folder}/{name}.npy", mmap_mode="r") for name in ("right", "present"))
+    return blockwise.Bits(right[rows], present[rows], 41)
+
+
+def test_workers_fetch_the_entries_of_their_blocks(tmp_path):
+    seen = board(absent=0.3)
+    np.save(tmp_path / "right.npy", np.packbits((seen.values == 1) & seen.present, axis=1))
+    np.save(tmp_path / "present.npy", np.packbits(seen.present, axis=1))
+    fetch = partial(stored, str(tmp_path))
+    assert_as_rank(seen, blockwise.pairs_from(fetch, 13))
+    with ThreadPoolExecutor(2) as pool:
+        assert_as_rank(seen, blockwise.pairs_from(fetch, 13, pool, test="mid-p"), "mid-p")
 
 
 @pytest.mark.parametrize("kind", ["plain", "clusters", "fractions", "strata"])

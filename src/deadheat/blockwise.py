@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -45,7 +46,14 @@ class Block(NamedTuple):
 
 
 class Bits(NamedTuple):
-    """Some entries' 0/1 scores, eight items a byte: what travels to a worker."""
+    """Some entries' 0/1 scores, eight items a byte: what travels to a worker.
+
+    Parameters
+    ----------
+    right, present : (rows, ceil(items / 8)) uint8
+        As `numpy.packbits` makes them along an entry's items; nothing is right where it is not present.
+    items : int
+    """
 
     right: NDArray[np.uint8]
     present: NDArray[np.uint8]
@@ -90,20 +98,70 @@ def pairs(
     MethodError
         A test that is none of these, or a panel that does not fit it.
     """
-    if test not in MCNEMAR:
-        raise MethodError(f"blocks of pairs are tested by {', '.join(MCNEMAR)}; {test!r} was asked for")
     if not panel.binary or any(x is not None for x in (panel.cluster, panel.weights, panel.stratum)):
         raise MethodError(
-            f"the test {test} takes single 0/1 attempts at independent and equally weighted items"
+            "blocks of pairs take single 0/1 attempts at independent and equally weighted items"
         )
-    starts = range(0, len(panel.entries), ROWS)
-    work = ((slice(a, a + ROWS), slice(b, b + ROWS)) for a in starts for b in starts if a <= b)
+    yield from _tested(partial(_bits, panel), len(panel.entries), executor, test, then, here=True)
+
+
+def pairs_from(
+    bits: Callable[[slice], Bits],
+    entries: int,
+    executor: Executor | None = None,
+    *,
+    test: str = "mcnemar",
+    then: Callable[[Block], Any] | None = None,
+) -> Iterator[Any]:
+    """Test all pairs of a board that no one machine holds: each worker fetches the entries of its block.
+
+    Parameters
+    ----------
+    bits : callable
+        Scores of some entries, a slice of ``range(entries)``; a module's function, which may read a file that
+        all workers see.
+    entries : int
+    executor, test, then
+        As for `pairs`.
+
+    Yields
+    ------
+    Block, or what `then` made of it
+    """
+    yield from _tested(bits, entries, executor, test, then, here=False)
+
+
+def _tested(
+    bits: Callable[[slice], Bits],
+    entries: int,
+    executor: Executor | None,
+    test: str,
+    then: Callable[[Block], Any] | None,
+    *,
+    here: bool,
+) -> Iterator[Any]:
+    """Run the blocks of one triangle; `here` says where their entries are fetched."""
+    if test not in MCNEMAR:
+        raise MethodError(f"blocks of pairs are tested by {', '.join(MCNEMAR)}; {test!r} was asked for")
+    rows = [slice(start, min(start + ROWS, entries)) for start in range(0, entries, ROWS)]
+    work = ((a, b) for at, a in enumerate(rows) for b in rows[at:])
 
     def call(piece: tuple[slice, slice]) -> tuple[Any, ...]:
-        return (_pairs, piece, _bits(panel, piece[0]), _bits(panel, piece[1]), test, then)
+        if here:
+            return (_pairs, piece, *map(bits, piece), test, then)
+        return (_fetched, piece, bits, test, then)
 
     for _, made in finished(work, call, executor):
         yield made
+
+
+def _fetched(
+    piece: tuple[slice, slice],
+    bits: Callable[[slice], Bits],
+    test: str,
+    then: Callable[[Block], Any] | None,
+) -> Any:
+    return _pairs(piece, bits(piece[0]), bits(piece[1]), test, then)
 
 
 def _bits(panel: Panel, rows: slice) -> Bits:
