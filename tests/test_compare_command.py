@@ -328,3 +328,19 @@ def test_plugin_gives_a_fixture(tmp_path):
     )
     assert done.returncode == 0, done.stdout
     assert 'name="deadheat"' in (tmp_path / "out.xml").read_text()
+
+
+def test_two_paths_are_read_once_where_their_entries_differ(tmp_path, monkeypatch):
+    from deadheat.cli.compare import two
+    from deadheat.cli.options import Reading
+
+    for name, entry in (("new", "a"), ("old", "b"), ("again", "a")):
+        (tmp_path / f"{name}.csv").write_text(f"entry,item,score\n{entry},1,1\n{entry},2,0\n")
+    asked, original = [], Reading.table
+    monkeypatch.setattr(Reading, "table", lambda *a: asked.append(a[1]) or original(*a))
+    new, old, again = (str(tmp_path / f"{name}.csv") for name in ("new", "old", "again"))
+    assert two(Reading(), [new, old])[1:] == ("a", "b")
+    assert len(asked) == 1
+    assert two(Reading(), [f"x={new}", again])[1:] == ("x", "a")
+    assert len(asked) == 2
+    assert two(Reading(), [new, again])[1:] == ("new", "again")
