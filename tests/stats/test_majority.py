@@ -124,3 +124,12 @@ def test_failed_attempts_vote_but_are_not_redrawn():
         metrics.mean_within(3, 2, failed=2), rel=1e-12
     )
     assert majority.jackknife_within(counts, scores, None, counts)[0] == 0.0
+
+
+def test_nothing_to_redraw_is_no_variance_but_too_few_samples_are_unknown():
+    counts, scores = np.array([[2, 1], [1, 0], [0, 0]]), np.array([[1.0, 0.0]] * 3)
+    found = majority.jackknife_within(counts, scores, 3, fixed=counts)
+    np.testing.assert_array_equal(found, [0.0, np.nan, np.nan])
+    np.testing.assert_array_equal(
+        majority.jackknife_within(counts, scores, None, fixed=counts), [0.0, 0.0, np.nan]
+    )

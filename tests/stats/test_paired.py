@@ -1,5 +1,7 @@
 """Every paired test and interval by name: against scipy and statsmodels, mirrored, and at the edges."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 import statsmodels.api as sm
@@ -275,3 +277,16 @@ def test_whether_a_pair_lies_in_the_unit_is_told_from_what_both_have():
     seen, some = np.ones((2, 3), dtype=bool), np.array([[True, True, False], [True, True, True]])
     assert Pairs(a, b, seen, seen).in_unit.tolist() == [False, False]
     assert Pairs(a, b, seen, some).in_unit.tolist() == [True, False]
+
+
+def test_the_bootstrap_p_value_counts_resamples_as_far_away():
+    """Against every resample of five differences; a margin of rounding counts what ties with the observed."""
+    gaps = np.array([0.4, 0.1, 0.5, -0.1, 0.2])
+    seen = np.ones((1, 5), dtype=bool)
+    pairs = Pairs(gaps[None], np.zeros((1, 5)), seen, seen)
+    every = np.array(list(product(range(5), repeat=5)))
+    share = (np.abs(gaps[every].mean(axis=1) - gaps.mean()) >= abs(gaps.mean()) - 1e-12).mean()
+    draws = 20_000
+    found = TESTS["bootstrap"].run(pairs, draws=draws, rng=np.random.default_rng(1)).p[0]
+    assert 0.001 < share < 0.1
+    assert found == pytest.approx(share, abs=4 * np.sqrt(share / draws))

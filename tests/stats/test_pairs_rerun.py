@@ -74,3 +74,15 @@ def test_two_equal_entries_are_rejected_as_often_as_stated():
             all_pairs_rerun(values, np.ones((2, 60), bool), within, np.full((2, 60), 4)).p[0, 1] < 0.05
         )
     assert 0.032 < rejected / 1500 < 0.068
+
+
+def test_degrees_of_freedom_come_from_items_with_several_samples_only():
+    """Satterthwaite's by hand: an item of one sample says nothing of the spread, so it adds no certainty."""
+    samples = np.array([[1, 4, 3, 1, 5], [2, 1, 6, 1, 3]])
+    right = np.array([[1, 2, 1, 0, 4], [1, 1, 3, 1, 2]])
+    within = metrics.mean_within(samples, right)
+    values, present = metrics.mean(samples, right), np.ones((2, 5), dtype=bool)
+    found = all_pairs_rerun(values, present, within, samples)
+    known = np.where(samples > 1, within, 0.0)
+    freedom = known.sum() ** 2 / (known**2 / np.maximum(samples - 1, 1)).sum()
+    assert found.df[0, 1] == pytest.approx(freedom, rel=1e-12)
