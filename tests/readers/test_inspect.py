@@ -120,11 +120,10 @@ def test_without_summaries_the_samples_are_read(tmp_path):
     assert score_table(table(path)) == {("org/a", "sums/cap/fr", "1"): 1.0, ("org/a", "sums/7", "1"): 0.0}
 
 
-def test_a_bomb_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(inspect_zip, "LARGEST", 10_000)
-    path = archive(tmp_path / "a.eval", [("summaries.json", b" " * 10**6 + b"[]"), ("header.json", header())])
-    with pytest.raises(MalformedFile, match=r"member summaries.json unpacks to more than 10000 bytes"):
-        table(path)
+def test_a_bomb_is_refused(tmp_path):
+    path = archive(tmp_path / "a.eval", [("summaries.json", b" " * 10**7 + b"[]"), ("header.json", header())])
+    with pytest.raises(MalformedFile, match=r"member summaries.json holds more than 8,000,000 bytes"):
+        read(path, options=Options(memory=8_000_000))
 
 
 def test_a_member_that_climbs_out_of_the_archive_is_only_a_name(tmp_path):
@@ -249,3 +248,12 @@ def test_only_the_summaries_of_an_archive_are_unpacked(tmp_path, monkeypatch):
     )
     table(RUNS / "a.eval")
     assert opened == ["header.json", "summaries.json"]
+
+
+def test_a_run_without_a_single_score_is_told_from_other_items(tmp_path, capsys):
+    from deadheat.cli.main import run
+
+    log(tmp_path / "a.json", [sample("q", float("nan"))])
+    log(tmp_path / "b.json", [sample("q", "C")], model="org/b")
+    assert run(["compare", str(tmp_path / "a.json"), str(tmp_path / "b.json")]) == 1
+    assert "org/a has no attempt that was scored or failed" in capsys.readouterr().err

@@ -200,6 +200,9 @@ def _nothing_shared(seen: Panel, first: Sequence[int], second: int) -> str:
     def ids(row: int) -> str:
         return some([seen.items[i] for i in np.flatnonzero(seen.present[row])[:2]])
 
+    for row in (first[0], second):
+        if not seen.present[row].any():
+            return f"{seen.entries[row]} has no attempt that was scored or failed: its items are all absent"
     return (
         f"{seen.entries[first[0]]} and {seen.entries[second]} have no item in common (ids such as "
         f"{ids(first[0])} and {ids(second)}); the same items need the same ids (--by-position matches "
