@@ -83,7 +83,7 @@ def run(quick: bool) -> list[dict[str, Any]]:
             def commands(*names: str, path: Path = path) -> dict[str, list[str]]:
                 return {name: [sys.executable, "-m", "benchmarks.ingest", name, str(path)] for name in names}
 
-            made = interleaved(commands("ours", *PEERS[:-1]), 1 if quick else 3)
+            made = interleaved(commands("ours", *PEERS[:-1]), 1 if quick else 2)
             made |= interleaved(commands("pandas"), 1)
             megabytes = path.stat().st_size / 1e6
             path.unlink()
