@@ -9,6 +9,7 @@ import json
 import os
 import platform
 import sys
+import traceback
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -82,13 +83,21 @@ def main() -> int:
     pinned = [name for name in ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE") if os.environ.pop(name, None)]
     if pinned:
         os.execv(sys.executable, [sys.executable, "-m", "benchmarks", *sys.argv[1:]])
+    broken = []
     for name in arguments.names or names():
         where = machine()
-        rows = importlib.import_module(f"benchmarks.{name}").run(arguments.quick)
+        try:
+            rows = importlib.import_module(f"benchmarks.{name}").run(arguments.quick)
+        except Exception:  # the other workloads are worth having
+            traceback.print_exc()
+            broken.append(name)
+            continue
         record(name, rows, where, keep=not arguments.quick)
     if not arguments.quick:
         record("summary", lines(names()), machine(), keep=True)
-    return 0
+    if broken:
+        print(f"not measured: {', '.join(broken)}", file=sys.stderr)
+    return 1 if broken else 0
 
 
 def record(name: str, rows: list[dict[str, Any]], where: dict[str, Any], *, keep: bool) -> None:

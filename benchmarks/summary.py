@@ -17,7 +17,12 @@ def lines(names: list[str]) -> list[dict[str, Any]]:
         if not hasattr(module, "targets") or not path.exists():
             continue
         record = json.loads(path.read_text())
-        for what, required, measured, met in module.targets(record["rows"]):
+        try:
+            targets = list(module.targets(record["rows"]))
+        except KeyError as error:  # a record of an earlier day has other rows
+            found.append({"target": f"{name}: recorded without {error}", "met": "not measured"})
+            continue
+        for what, required, measured, met in targets:
             found.append(
                 {
                     "target": what,
