@@ -39,13 +39,14 @@ def formats(
 
 def _described(reader: Reader) -> dict[str, str]:
     fields = {name: getattr(reader, name) for name in ("name", "title", *FIELDS)}
-    return fields | {"page": f"docs/formats/{reader.name}.md"}
+    own = reader.read.__module__.startswith("deadheat.")
+    return fields | ({"page": f"docs/formats/{reader.name}.md"} if own else {})
 
 
 def _block(reader: Reader) -> str:
     described = _described(reader)
     lines = [f"{described['name']}: {described['title']}"]
-    for field in (*FIELDS, "page"):
+    for field in [name for name in (*FIELDS, "page") if name in described]:
         lines += textwrap.wrap(
             described[field],
             WIDTH,
