@@ -8,6 +8,7 @@ skill is solved for the true rate.
 
 import json
 import sys
+from collections.abc import Collection
 from pathlib import Path
 
 import numpy as np
@@ -72,7 +73,7 @@ def ends(name: str, data: Data, cell: tuple) -> tuple[np.ndarray, np.ndarray]:
     return np.concatenate(low), np.concatenate(high)
 
 
-def study(cell: tuple, replicates: int) -> list[dict]:
+def study(cell: tuple, replicates: int, names: Collection[str] = tuple(INTERVALS)) -> list[dict]:
     """Coverage and width of every method that fits one cell."""
     items, samples, rate, size = cell
     cluster = clusters(items, size)
@@ -81,7 +82,7 @@ def study(cell: tuple, replicates: int) -> list[dict]:
     chosen = default_interval(data)
     rows = []
     for name, method in INTERVALS.items():
-        if method.needs == "counts" and not data.plain:
+        if name not in names or (method.needs == "counts" and not data.plain):
             continue
         low, high = ends(name, data, cell)
         known = np.isfinite(low)
