@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
+from asked import ASKED, expected, near, without_words
 from deadheat.cli.main import run
 from deadheat.covering import coverage
 from deadheat.demo import BOARD
 from deadheat.explorer import kept
 from deadheat.explorer.browser.bundle import engine, sources
 from deadheat.explorer.how_many import how_many
-from deadheat.explorer.plain import finite
 from deadheat.explorer.query import Query
 from deadheat.explorer.rerun import rerun
 from deadheat.explorer.tie import tie
@@ -71,22 +71,6 @@ def settled(page: Any, holds: str) -> None:
     )
 
 
-def near(found: Any, wanted: Any, where: str = "") -> None:
-    """The same structure in the same order, numbers to 1e-9."""
-    if isinstance(wanted, dict):
-        assert list(found) == list(wanted), where
-        for key in wanted:
-            near(found[key], wanted[key], f"{where}/{key}")
-    elif isinstance(wanted, (list, tuple)):
-        assert len(found) == len(wanted), where
-        for at, each in enumerate(wanted):
-            near(found[at], each, f"{where}/{at}")
-    elif isinstance(wanted, (int, float)) and not isinstance(wanted, bool):
-        assert found == pytest.approx(wanted, rel=1e-9, abs=1e-9), where
-    else:
-        assert found == wanted, where
-
-
 ASK = """async ([kind, pairs, exactly]) => {
   const bytes = async (part) => {
     const packed = new Blob([Uint8Array.from(atob(part), (letter) => letter.charCodeAt(0))]);
@@ -109,53 +93,15 @@ ASK = """async ([kind, pairs, exactly]) => {
     worker.postMessage({ question: JSON.stringify([kind, pairs, exactly]) });
   });
 }"""
-ALIKE = {"claim": "equivalence", "margin": 0.03}
-NO_WORSE = {"claim": "non-inferiority", "margin": 1}
-ASKED: list[tuple[str, dict[str, Any]]] = [
-    ("tie", {}),
-    ("tie", {"a": 10, "b": 3, "n": 20, "agree": 1}),
-    ("tie", {"a": 0, "b": 0, "n": 7, "agree": 0}),
-    ("tie", {"a": 60_123, "b": 59_000, "n": 100_000, "agree": 0.3}),
-    ("tie", {"a": 501}),
-    ("plan", {"question": "margin", "half_width": 0.05, "rate": 0.2}),
-    ("plan", {"question": "margin", "half_width": 2, "sd": 15, "cluster_size": 4, "icc": 0.1}),
-    ("plan", {"question": "items", "rates": "0.65 0.60"}),
-    ("plan", {"question": "items", "rates": "0.65 0.60", "discordance": 0.2, "alpha": 0.01, "power": 0.9}),
-    ("plan", {"question": "items", "rates": "0.6 0.6", "correlation": 0.5, **ALIKE}),
-    ("plan", {"question": "items", "difference": 3, "sd_difference": 9}),
-    ("plan", {"question": "power", "correlation": 0.3, "items": 400, "samples": 3, "noise": 0.4}),
-    ("plan", {"question": "power", "difference": 2, "sd": 9, "items": 50, **NO_WORSE}),
-    ("plan", {"question": "mde", "items": 500, "rate": 0.68}),
-    ("plan", {"question": "mde", "items": 500, "rate": 0.68, "correlation": 0.5}),
-    ("plan", {"question": "samples", "correlation": 0.3, "noise": 0.3, "budget": 5000}),
-    ("plan", {"question": "board", "rates": "0.7 0.6 0.5", "items": 200, "samples": 2, "noise": 0.5}),
-    ("plan", {"question": "items", "rates": "0.6 0.5999"}),
-    ("plan", {"question": "items", "rates": "0.6"}),
-]  # fmt: skip
 
 
 def test_calculators_agree_with_the_engine(opened: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("deadheat.explorer.tie.STEPS", 21)
-    monkeypatch.setattr("deadheat.explorer.how_many.BOARDS", 0)
-    monkeypatch.setattr("deadheat.planning.smallest.MOST_SEARCHED", 0)
-    monkeypatch.setattr("deadheat.planning.boards.MOST_SEARCHED", 0)
-    for name in ("MOST_DISCORDANT", "MOST_SEPARATE", "MOST_SUMMED"):
-        monkeypatch.setattr(f"deadheat.planning.claims.{name}", 0)
     page = opened("tie")
-    for view, query in ASKED:
+    for view, query, exactly in ASKED:
         pairs = [(name, str(value)) for name, value in query.items()]
-        try:
-            wanted = finite({"tie": tie, "plan": how_many}[view](Query(pairs)))
-        except ValueError as error:
-            wanted = {"error": str(error)}
-        found = page.evaluate(
-            ASK,
-            [view, pairs, False],
-        )
-        for each in (found, wanted):
-            for note in each.get("plan", {}).get("notes", []):
-                note["text"] = note["code"]
-        near(found, json.loads(json.dumps(wanted)), f"{view} {query}")
+        with monkeypatch.context() as patch:
+            wanted = expected(view, pairs, exactly, patch)
+        near(without_words(page.evaluate(ASK, [view, pairs, exactly])), wanted, f"{view} {query}")
 
 
 def test_exact_sums_come_later(opened: Any) -> None:

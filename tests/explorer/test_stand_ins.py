@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,9 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import special
 
+from asked import ASKED, expected, near, without_words
 from deadheat.explorer.browser import functions, legendre, making, math_, numpy_
 from deadheat.explorer.browser import special as own
 from deadheat.explorer.browser.arrays import Array, asarray
+from deadheat.explorer.browser.bundle import sources
 from deadheat.explorer.browser.language import _cached, _shown
 from deadheat.explorer.browser.translate import translated
 
@@ -220,6 +226,27 @@ def test_a_translated_file_says_the_same() -> None:
         there["Plan"](10)
     with pytest.raises(TypeError, match="size is missing"):
         there["Plan"]()
+
+
+def test_the_engine_answers_over_the_stand_ins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What pages carry, run by this Python instead of theirs: says at once which function is missing."""
+    for path, text in sources().items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    code = (
+        "import json, sys; sys.path.insert(0, sys.argv[1]); "
+        "from deadheat.explorer.browser.driver import answer; "
+        "print(json.dumps([json.loads(answer(json.dumps(each))) for each in json.load(sys.stdin)]))"
+    )
+    asked = [(view, [(k, str(v)) for k, v in query.items()], exactly) for view, query, exactly in ASKED]
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", code, str(tmp_path)],
+        input=json.dumps(asked), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    for found, (view, pairs, exactly) in zip(json.loads(done.stdout), asked, strict=True):
+        with monkeypatch.context() as patch:
+            near(without_words(found), expected(view, pairs, exactly, patch), f"{view} {pairs}")
 
 
 def test_helpers_of_the_language() -> None:

@@ -16,6 +16,13 @@ float64, float32, floating, int64, int32, bool_ = float, float, float, int, int,
 inf, nan, pi, newaxis = math.inf, math.nan, math.pi, None
 
 
+class Kind:
+    """What kind of values an array holds, by numpy's letter."""
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+
+
 class Array:
     """Values of one kind in row-major order, with a shape."""
 
@@ -26,6 +33,12 @@ class Array:
     def size(self) -> int:
         """Count the values."""
         return len(self.v)
+
+    @property
+    def dtype(self) -> Kind:
+        """Tell whole numbers and truth values from reals."""
+        first = self.v[0] if self.v else 0.0
+        return Kind("b" if isinstance(first, bool) else ("i" if isinstance(first, int) else "f"))
 
     @property
     def ndim(self) -> int:
