@@ -155,11 +155,17 @@ def _rows(quick: bool) -> list[dict[str, Any]]:
 
 
 def targets(rows: list[dict[str, Any]]) -> list[tuple[str, str, float, bool]]:
-    """Of the power of two entries with 20 samples, the study that the targets were set for."""
-    by = {row["workload"]: row for row in rows}
+    """Of the power of two entries by items, and of the slowest world that does not collapse."""
     found = []
-    for items, least in ((164, 25), (2294, 200)):
-        row = by[f"power of t, two entries, {items} items, 20 samples"]
-        met = row["ratio"] >= least and row["equal"]
-        found.append((f"W5 simulation, {items} items", f">= {least} x the loop", row["ratio"], met))
+    for what, words, least in (
+        ("two entries, 164 items", "two entries, 164 items", 25),
+        ("two entries, 2,294 items", "two entries, 2294 items", 200),
+        ("clusters", "inflation by clusters", 20),
+        ("fitted to a board", "fitted to a board", 20),
+        ("many entries", "best on top", 20),
+    ):
+        chosen = [row for row in rows if words in row["workload"]]
+        slowest = min(row["ratio"] for row in chosen)
+        met = slowest >= least and all(row["equal"] for row in chosen)
+        found.append((f"W5 simulation, {what}", f">= {least} x the loop", slowest, met))
     return found
