@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from deadheat.attempts import Attempts, Kind, normalised
 
 SLICE = 2**21  # rows fetched at once
-WORD = 126  # sample labels 0, 1, ... noted as bits of one HUGEINT
-WORDS = 2
+WORD = 63  # sample labels 0, 1, … noted as bits of one BIGINT
+WORDS = 4
+HEAD = 100_000  # rows that say how many words will do
 MIXED, UNKNOWN, REPEATED = 1, 2, 4  # doubts about the samples of a cell
 TINY = 1e-150  # the square of a score below it may vanish
 BITS = 125  # of a whole number in which fractions are summed
@@ -57,8 +58,8 @@ class Reduced(NamedTuple):
     rows : mapping
         File index -> attempts in that file.
     doubt : int
-        Whether within some cell only some attempts carry a sample label (MIXED), labels occur that were not
-        compared (UNKNOWN), or an attempt occurs twice (REPEATED; labels such as 1 and 01 raise it too).
+        Whether within some cell only some attempts carry a sample label (MIXED), some labels were not told
+        apart by the scan (UNKNOWN), or an attempt without a label occurs twice (REPEATED).
     """
 
     entries: tuple[str, ...]
@@ -81,8 +82,7 @@ def reduce(attempts: Attempts) -> Reduced:
     that neither the order of rows nor the number of threads changes a digit.
     """
     grouped = "sample" in attempts.columns
-    if grouped:
-        _group(attempts)
+    words = _group(attempts) if grouped else 0
     query = attempts.connection.execute
     source, count = ("groups", "sum(rows)") if grouped else ("flagged", "count(*)")
     query(
@@ -101,8 +101,10 @@ def reduce(attempts: Attempts) -> Reduced:
     kind = attempts.judge(flags)
     labels = [_labels(attempts, label, part) for label, part in (("entry", 1), ("item", 2))]
     (entries, entries_respelled), (items, items_respelled) = labels
-    made = _of_groups if grouped else _of_rows
-    cells, doubt = made(attempts, kind, len(items))
+    if grouped:
+        cells, doubt = _of_groups(attempts, kind, len(items), words)
+    else:
+        cells, doubt = _of_rows(attempts, kind, len(items))
     return Reduced(
         entries,
         items,
@@ -127,27 +129,30 @@ def _labels(attempts: Attempts, label: str, part: int) -> tuple[tuple[str, ...],
     return found, int(respelled)
 
 
-def _group(attempts: Attempts) -> None:
+def _group(attempts: Attempts) -> int:
     """Make the table `groups`: the attempts of each entry, item and file, in one scan.
 
     Sample labels that are small whole numbers are noted as bits: an attempt that occurs twice then has fewer
-    bits than attempts.
+    bits than attempts. The number of words is a guess, which costs a further scan where it is wrong.
     """
+    query = attempts.connection.execute
+    largest = query(
+        f"SELECT max(TRY_CAST(sample AS UTINYINT)) FROM (SELECT sample FROM attempts LIMIT {HEAD})"
+    ).fetchall()[0][0]
     words = []
-    for word in range(WORDS):
-        low, high = word * WORD, (word + 1) * WORD
-        words.append(
-            f"bit_or(CASE WHEN number BETWEEN {low} AND {high - 1} "
-            f"THEN 1::HUGEINT << CAST(number - {low} AS HUGEINT) END) AS word_{word}"
-        )
-    attempts.connection.execute(
-        "CREATE OR REPLACE TEMP TABLE groups AS SELECT entry, item, file_index, count(*) AS rows, "
-        f"{_statuses(attempts)}, sum(score) AS total, sum(score * score) AS squares, "
-        f"count(sample) AS labelled, count(number) AS known, {', '.join(words)}, bit_or(flags) AS flags "
-        f"FROM (SELECT *, {attempts.flags} AS flags, "
-        f"CASE WHEN TRY_CAST(sample AS UTINYINT) < {WORDS * WORD} THEN TRY_CAST(sample AS UTINYINT) END "
-        "AS number FROM attempts) GROUP BY entry, item, file_index"
+    for word in range(min((largest or 0) // WORD + 1, WORDS)):
+        low, high = word * WORD, (word + 1) * WORD - 1
+        bit = f"CASE WHEN number BETWEEN {low} AND {high} THEN CAST(number AS BIGINT) - {low} END"
+        words.append(f"bit_or(1::BIGINT << ({bit})) AS word_{word}")
+    one = len(attempts.files) == 1
+    query(
+        f"CREATE OR REPLACE TEMP TABLE groups AS SELECT entry, item, {'0 AS ' if one else ''}file_index, "
+        f"count(*) AS rows, {_statuses(attempts)}, sum(score) AS total, sum(score * score) AS squares, "
+        f"count(sample) AS labelled, {', '.join(words)}, bit_or(flags) AS flags "
+        f"FROM (SELECT *, {attempts.flags} AS flags, TRY_CAST(sample AS UTINYINT) AS number FROM attempts) "
+        f"GROUP BY entry, item{'' if one else ', file_index'}"
     )
+    return len(words)
 
 
 def _statuses(attempts: Attempts) -> str:
@@ -163,14 +168,15 @@ def _statuses(attempts: Attempts) -> str:
 JOINED = "JOIN entry_codes e USING (entry) JOIN item_codes i USING (item)"
 
 
-def _of_groups(attempts: Attempts, kind: Kind, items: int) -> tuple[Cells, int]:
+def _of_groups(attempts: Attempts, kind: Kind, items: int, words: int) -> tuple[Cells, int]:
     """Make cells of the table `groups`."""
-    known = " + ".join(f"bit_count(coalesce(bit_or(word_{word}), 0))" for word in range(WORDS))
+    bits = " + ".join(
+        f"CAST(bit_count(coalesce(bit_or(word_{word}), 0)) AS INTEGER)" for word in range(words)
+    )
     doubt = (
         f"CASE WHEN sum(rows) = 1 THEN 0 WHEN sum(labelled) = 0 THEN {REPEATED} "
         f"ELSE CASE WHEN sum(labelled) < sum(rows) THEN {MIXED} ELSE 0 END "
-        f"+ CASE WHEN sum(known) < sum(labelled) THEN {UNKNOWN} ELSE 0 END "
-        f"+ CASE WHEN {known} < sum(known) THEN {REPEATED} ELSE 0 END END"
+        f"+ CASE WHEN {bits} < sum(labelled) THEN {UNKNOWN} ELSE 0 END END"
     )
     whole = ", ".join(f"CAST(sum({name}) AS INTEGER) AS {name}" for name in ("rows", "scored", "failed"))
     found = _fetched(
