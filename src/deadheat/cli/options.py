@@ -12,6 +12,7 @@ from cyclopts import Group, Parameter
 
 from deadheat.cli.sizes import size
 from deadheat.cli.stdin import NAME, PIPE, spooled
+from deadheat.cli.usage import UsageError as UsageError
 from deadheat.errors import MethodError
 
 if TYPE_CHECKING:
@@ -28,10 +29,6 @@ OUTPUT = Group("Output", sort_key=4)
 READING = Group("Reading", sort_key=3)
 ABOUT = Group("What the numbers are about", sort_key=1)
 INFERENCE = Group("Methods", sort_key=2)
-
-
-class UsageError(Exception):
-    """The command was wrong, whatever the data: exit code 2."""
 
 
 SUFFIXES = {

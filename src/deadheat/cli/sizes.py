@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from deadheat.cli.usage import UsageError
+
 
 def size(text: str) -> int:
     """Bytes of a size such as 500MB or 2 GB, in binary units; at least 16 MB.
@@ -13,8 +15,6 @@ def size(text: str) -> int:
     UsageError
         For a text that is no size.
     """
-    from deadheat.cli.options import UsageError
-
     found = re.fullmatch(r"(\d{1,9}) ?([KMGT])i?B", text.strip(), re.IGNORECASE)
     memory = int(found[1]) << " KMGT".index(found[2].upper()) * 10 if found else 0
     if memory < 16 * 2**20:
