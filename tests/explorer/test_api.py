@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import socket
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -469,7 +470,9 @@ WORDS = st.one_of(
     view=st.sampled_from([*VIEWS, "board"]), query=st.dictionaries(st.sampled_from(NAMES), WORDS, max_size=5)
 )
 def test_whatever_is_asked_is_answered_or_refused(demo: Client, view: str, query: dict[str, str]) -> None:
+    began = time.process_time()
     answer = demo.get(f"/api/{view}", params=query)
+    assert time.process_time() - began < 20  # of all threads; no question hangs
     assert answer.status_code in (200, 400), answer.text
     assert len(answer.content) < 500_000
     assert answer.json()["summary" if answer.status_code == 200 else "error"]
