@@ -11,7 +11,7 @@ IMAGES = HERE.parent / "docs" / "images"
 SHOWN = {
     "wilson": "#0072b2",
     "score": "#0072b2",
-    "clopper-pearson": "#009e73",
+    "clopper-pearson": "#000000",
     "wald": "#d55e00",
     "t": "#e69f00",
     "bell-mccaffrey": "#cc79a7",
