@@ -20,7 +20,9 @@ def _floats(*values: ArrayLike) -> list[Floats]:
 
 def upper_z(tail: float) -> float:
     """The normal quantile with this probability above it, without scipy, which takes its time to load."""
-    return -NormalDist().inv_cdf(tail) if 0 < tail < 1 else {0: math.inf, 1: -math.inf}.get(tail, math.nan)
+    if 0 < tail < 1:
+        return -NormalDist().inv_cdf(tail)
+    return {0.0: math.inf, 1.0: -math.inf}.get(tail, math.nan)
 
 
 def z_power(
