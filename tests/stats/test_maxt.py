@@ -241,3 +241,13 @@ def test_no_best_entry_is_excluded_too_often_on_an_easy_board():
         values = (rng(r).random((25, 150)) < 0.95).astype(np.float32)
         excluded.append((may_be_best(values, full(values), draws=199, rng=rng(r)) < alpha).mean())
     assert np.mean(excluded) <= alpha + 3 * np.std(excluded) / np.sqrt(replicates)
+
+
+def test_nearly_equal_rows_lose_no_digits():
+    """What two entries have in common cancels, however large it is: their t is that of what differs."""
+    rng = np.random.default_rng(4)
+    own, common = rng.normal(size=(3, 40)), 1e7 * rng.normal(size=40)
+    pairs = (np.array([0, 0, 1]), np.array([1, 2, 2]))
+    plain, shifted = (wild.Complete(sums, False).observed(*pairs) for sums in (own, own + common))
+    for found, expected in zip(shifted, plain, strict=True):
+        np.testing.assert_allclose(found, expected, rtol=1e-6)
