@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -228,6 +229,7 @@ def test_pages_ask_for_nothing_and_carry_the_licence(folder: Path) -> None:
 
 
 def test_without_data_there_is_no_view_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "starlette", None)  # writing needs no server
     monkeypatch.setattr(kept, "RERUN", {name: values[:1] for name, values in kept.RERUN.items()})
     monkeypatch.setattr(kept, "COVERAGE", SMALL["COVERAGE"])
     assert run(["explore", "--static", str(tmp_path / "a" / "b")]) == 0
@@ -239,6 +241,8 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path, capsys: pytest.CaptureF
     (file := tmp_path / "file").write_text("")
     assert run(["explore", "--static", str(file)]) == 1
     assert "cannot be written" in capsys.readouterr().err
+    assert run(["explore", "--static", str(file), "--port", "80"]) == 2
+    assert "--port is for serving" in capsys.readouterr().err
 
 
 def test_the_engine_comes_along_whole() -> None:

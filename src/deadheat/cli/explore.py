@@ -33,6 +33,8 @@ def explore(
     calculators for any.
     """
     if static is not None:
+        if port:
+            raise UsageError("--port is for serving; pages written with --static need no server")
         from deadheat.cli.progress import busy
         from deadheat.explorer.kept import keep
 
