@@ -71,6 +71,13 @@ def demo() -> Iterator[Client]:
     made.close()
 
 
+@pytest.fixture(scope="module")
+def own_for_all() -> Iterator[Client]:
+    made = Client()
+    yield made
+    made.close()
+
+
 @pytest.fixture
 def own() -> Iterator[Client]:
     made = Client()
@@ -502,6 +509,30 @@ def test_reruns_never_break(api: Client, **query: Any) -> None:
         found = answer.json()
         assert 0 <= found["truth"] <= 1
         assert len(found["low"]) == RERUNS
+
+
+CONTENTS = st.one_of(
+    st.binary(max_size=200),
+    st.sampled_from(
+        [b"entry,item,score\na,1,1\nb,1,0\n", b'{"a": [1, {"b": null}]}', b"[]", b"PK\x03\x04", b"PAR1"]
+    ),
+    st.lists(
+        st.sampled_from([b"entry", b"item", b"score", b",", b"\n", b"1", b"a", b'"', b"\xff", b"{", b"]"])
+    ).map(b"".join),
+)
+
+
+@settings(max_examples=60)
+@given(
+    name=st.one_of(
+        st.text(max_size=20), st.sampled_from(["../x.csv", "a.jsonl", "b.parquet", "c.eval", "d.csv.gz"])
+    ),
+    content=CONTENTS,
+)
+def test_whatever_is_dropped_is_read_or_refused(own_for_all: Client, name: str, content: bytes) -> None:
+    answer = own_for_all.post("/api/file", params={"name": name}, content=content, headers={"Origin": OURS})
+    assert answer.status_code in (200, 400), answer.text
+    assert answer.json()["summary" if answer.status_code == 200 else "error"]
 
 
 @pytest.mark.parametrize("name", ["uvicorn", "starlette.applications"])
