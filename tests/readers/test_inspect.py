@@ -257,3 +257,17 @@ def test_a_run_without_a_single_score_is_told_from_other_items(tmp_path, capsys)
     log(tmp_path / "b.json", [sample("q", "C")], model="org/b")
     assert run(["compare", str(tmp_path / "a.json"), str(tmp_path / "b.json")]) == 1
     assert "org/a has no attempt that was scored or failed" in capsys.readouterr().err
+
+
+def test_two_epochs_against_one_are_told(tmp_path, capsys):
+    from deadheat.cli.main import run
+
+    rows = [sample(f"q{n}", "CI"[n % 2]) for n in range(4)]
+    log(tmp_path / "a.json", [*rows, *({**row, "epoch": 2} for row in rows)])
+    log(tmp_path / "b.json", rows[::-1], model="org/b")
+    assert run(["compare", str(tmp_path / "a.json"), str(tmp_path / "b.json"), "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    [text] = [note["text"] for note in document["notes"] if note["code"] == "uneven-samples"]
+    assert text.startswith("entries have from 1 to 2 samples an item")
+    assert run(["compare", str(tmp_path / "b.json"), f"x={tmp_path / 'b.json'}", "--json"]) == 0
+    assert "uneven-samples" not in capsys.readouterr().out

@@ -19,6 +19,8 @@ from deadheat.stats.pairs import Pairs, error
 from deadheat.table import Table
 from deadheat.variance import spare_clusters
 
+UNEVEN = 0.5  # samples an item by which two entries differ enough to say so
+
 
 def weigh_part(
     part: Panel, names: Sequence[str], base: str, methods: evidence.Methods
@@ -90,7 +92,7 @@ def notes(
             f"different, up to {100 * alpha:g} % are separated by chance; --adjust holm accounts for that"
         )
         listed.append(Note(code="not-adjusted", text=text))
-    listed += picked(best_of)
+    listed += [*picked(best_of), *_uneven(seen, pairs)]
     if len(pairs) > 1 and found.paired and any(_set_aside(pair) for pair in pairs):
         most = max(_set_aside(pair) for pair in pairs)
         text = (
@@ -102,6 +104,22 @@ def notes(
         text = "the comparisons of categories are not adjusted for the number of categories"
         listed.append(Note(code="categories-not-adjusted", text=text))
     return listed
+
+
+def _uneven(seen: Panel, pairs: Sequence[Comparison]) -> list[Note]:
+    """Say that one of those compared was run more often than another."""
+    if seen.samples is None:
+        return []
+    names = sorted({name for pair in pairs for name in (pair.a, pair.b)})
+    rows = [seen.entries.index(name) for name in names]
+    often = [float(seen.samples[row][seen.present[row]].mean()) for row in rows if seen.present[row].any()]
+    if not often or max(often) - min(often) < UNEVEN:
+        return []
+    text = (
+        f"entries have from {min(often):.3g} to {max(often):.3g} samples an item: each item has the "
+        "mean of its own samples"
+    )
+    return [Note(code="uneven-samples", text=text)]
 
 
 def _set_aside(pair: Comparison) -> int:
