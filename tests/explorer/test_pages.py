@@ -195,6 +195,27 @@ def test_a_file_can_be_dropped(opened: Open) -> None:
     ]
 
 
+def test_a_dropped_file_is_deleted_at_the_end(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "deadheat", "explore", "--no-open"]
+    place = os.environ | {"TMPDIR": str(tmp_path)}
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=place) as server:
+        assert server.stderr is not None
+        try:
+            found = re.search(r"http://127\.0\.0\.1:\d+", server.stderr.readline())
+            assert found
+            request = urllib.request.Request(
+                f"{found[0]}/api/file?name=a.csv",
+                data=b"entry,item,score\na,1,1\nb,1,0\n",
+                headers={"Origin": found[0]},
+            )
+            urllib.request.urlopen(request).read()
+            assert list(tmp_path.glob("deadheat-*/a.csv"))
+        finally:
+            server.terminate()
+        assert server.wait(30) == 143
+    assert not list(tmp_path.glob("deadheat-*"))
+
+
 def test_every_question_of_a_plan(opened: Open, address: str) -> None:
     page = opened("plan")
     form = page.locator("form[data-view=plan]")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import socket
 import sys
 import webbrowser
@@ -66,7 +67,13 @@ def serve(paths: Sequence[str], port: int, *, open_page: bool) -> None:
             timeout_graceful_shutdown=2,
             server_header=False,
         )
+        # Ended from outside, the process still leaves in order: a file that was dropped in is deleted.
+        signal.signal(signal.SIGTERM, _leave)
         uvicorn.Server(settings).run(sockets=[listening])
+
+
+def _leave(number: int, frame: object) -> None:
+    raise SystemExit(128 + number)
 
 
 def _warm() -> None:
