@@ -16,7 +16,7 @@ from deadheat.planning.writing import percent, points
 from deadheat.results import Note, Plan
 from deadheat.stats.search import bisect, crossing, double
 
-MOST_SEARCHED = 20_000  # items up to which the exact power is inverted: about a second
+MOST_SEARCHED = 200_000  # items up to which the exact power is inverted: about half a second
 
 
 def mde(
