@@ -48,3 +48,7 @@ def test_a_crossing_that_secants_come_to_slowly():
 
 def test_teeth_without_an_end_are_given_up():
     assert smallest_whole(lambda n: np.where(n % 3 == 0, 0.4, 0.6), 0.5, 10) is None
+
+
+def test_a_guess_beyond_every_size_finds_nothing():
+    assert smallest_whole(teeth, 0.5, 1e300) is None
