@@ -135,3 +135,12 @@ def test_help_needs_nothing_heavy():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_an_interrupted_command_says_so(monkeypatch, capsys):
+    def stopped(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("deadheat.planning.margin", stopped)
+    assert run(["plan", "margin", "0.03"]) == 130
+    assert capsys.readouterr().err == "deadheat: interrupted\n"

@@ -40,6 +40,7 @@ app = App(
     result_action="return_value",
     exit_on_error=False,
     print_error=False,
+    suppress_keyboard_interrupt=False,  # `run` says so
 )
 for verb, what in COMMANDS.items():
     app.command(f"deadheat.cli.{verb}:{verb}", name=verb, help=what)
