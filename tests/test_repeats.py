@@ -86,3 +86,39 @@ def test_unlabelled_repeats_are_not_taken_for_a_resumed_log():
     }
     with pytest.raises(DuplicateAttempt, match=r"\(a, x\) 2 times in columns; give each"):
         Table.from_columns(columns)
+
+
+def two_formats(path, second):
+    """Thirty items of one entry as CSV, and others as JSON Lines."""
+    write(path / "a.csv", [("m", f"q{i}", i % 3 == 0) for i in range(30)], False)
+    rows = [{"entry": "m", "item": f"q{i}", **row} for i, row in second.items()]
+    (path / "b.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def test_the_same_results_in_two_formats_are_read_once(tmp_path):
+    same = {i: {"score": int(i % 3 == 0)} for i in range(35)}
+    table = read(two_formats(tmp_path, same))
+    assert (len(table.items), table.cells.scored.max(), table.provenance().read) == (35, 1, 35)
+    assert table.notes[-1].text == (
+        "30 attempts at 30 (entry, item) pairs are there in 2 formats (csv, jsonl) with the same results, "
+        "and are read from csv alone"
+    )
+
+
+def test_of_the_same_results_those_stay_that_tell_failures(tmp_path):
+    told = {
+        i: {"score": int(i % 3 == 0)} if i % 4 else {"score": None, "status": "failed"} for i in range(30)
+    }
+    for i in range(0, 30, 12):
+        told[i] = {"score": 1}  # where the table has a point
+    table = read(two_formats(tmp_path, told))
+    assert table.cells.failed.sum() == 5
+    assert "read from jsonl alone" in table.notes[-1].text
+
+
+@pytest.mark.parametrize("other", [{0: {"score": 0}}, {5: {"score": None, "status": "absent"}}])
+def test_results_that_differ_in_two_formats_are_refused(tmp_path, other):
+    second = {i: {"score": int(i % 3 == 0)} for i in range(30)} | other
+    with pytest.raises(DuplicateAttempt, match=rf"\(m, q{next(iter(other))}\) in .*a.csv and .*b.jsonl"):
+        read(two_formats(tmp_path, second))

@@ -8,15 +8,16 @@ from typing import Any
 import numpy as np
 
 from deadheat.attempts import SHOWN, Attempts, normalised
-from deadheat.batch import literal
 from deadheat.cells import MIXED, REPEATED, UNKNOWN, Reduced
 from deadheat.errors import DuplicateAttempt
 
+SAME = 20
+"""Items from which on the same results in two formats are taken for one set, and not for chance."""
 KEYS = f"{normalised('entry')} AS entry_key, {normalised('item')} AS item_key"
 
 
-def check(attempts: Attempts, formats: Sequence[str], made: Reduced) -> int:
-    """Look for attempts that were read twice, as far as their reduction leaves it open.
+def check(attempts: Attempts, formats: Sequence[str], made: Reduced) -> str:
+    """Look for attempts that were read twice, as far as their reduction leaves it open, and remove them.
 
     Parameters
     ----------
@@ -28,8 +29,8 @@ def check(attempts: Attempts, formats: Sequence[str], made: Reduced) -> int:
 
     Returns
     -------
-    int
-        Rows that repeated another in every word and are removed: the attempts are to be reduced again.
+    str
+        What was removed: the attempts are to be reduced and looked at again. Empty if nothing was.
 
     Raises
     ------
@@ -37,17 +38,22 @@ def check(attempts: Attempts, formats: Sequence[str], made: Reduced) -> int:
     """
     cells = made.cells
     if not made.doubt & REPEATED and not np.any(cells.scored + cells.failed + cells.absent > 1):
-        return 0
-    _check_origins(attempts, formats)
+        return ""
+    if len(set(formats)) > 1 and (told := _one_origin(attempts, formats)):
+        return told
     if made.doubt & MIXED:
         _check_labels(attempts)
     if made.doubt & REPEATED or (made.doubt & UNKNOWN and (made.respelled or _exist(attempts))):
         return _settle(attempts)
-    return 0
+    return ""
 
 
-def _check_origins(attempts: Attempts, formats: Sequence[str]) -> None:
-    """Refuse an entry whose items come from files of two formats: the same results, read twice.
+def _one_origin(attempts: Attempts, formats: Sequence[str]) -> str:
+    """Keep the results of one format where files of another hold the very same, and refuse all other overlap.
+
+    Results are the same when at every entry and item that both formats hold, and at least `SAME` of them, the
+    attempts are as many, with the same sum of scores, and as many of them absent. The format that tells more
+    failed attempts from zeros is kept, the first by name of several.
 
     Parameters
     ----------
@@ -55,23 +61,51 @@ def _check_origins(attempts: Attempts, formats: Sequence[str]) -> None:
     formats : sequence of str
         Format of each file.
 
+    Returns
+    -------
+    str
+        What was removed.
+
     Raises
     ------
     DuplicateAttempt
     """
-    if len(set(formats)) < 2:
-        return
-    listed = ", ".join(f"({i}, {literal(name)})" for i, name in enumerate(formats))
-    found = _first(
-        attempts,
-        f"SELECT {KEYS}, {FILES} FROM attempts JOIN (VALUES {listed}) AS f(file_index, format) "
-        "USING (file_index) GROUP BY entry_key, item_key HAVING count(DISTINCT format) > 1",
+    query = attempts.connection.execute
+    failed = dict.fromkeys(formats, 0)
+    for index, count in query(
+        f"SELECT file_index, count(*) FROM attempts WHERE {attempts.status} = 'failed' GROUP BY ALL"
+    ).fetchall():
+        failed[formats[index]] += count
+    order = sorted(failed, key=lambda name: (-failed[name], name))
+    listed = ", ".join(f"({i}, {order.index(name)})" for i, name in enumerate(formats))
+    joined = f"attempts JOIN (VALUES {listed}) AS f(file_index, origin) USING (file_index)"
+    points = "round(coalesce(sum(score), 0), 9) AS s"
+    counted = f"count(*) AS n, {points}, count(*) FILTER ({attempts.status} = 'absent') AS a"
+    query(
+        "CREATE OR REPLACE TEMP VIEW overlap AS SELECT entry_key, item_key, min(origin) AS kept, "
+        "count(DISTINCT (n, s, a)) AS outcomes, list_sort(flatten(list(files))) AS files "
+        f"FROM (SELECT {KEYS}, origin, {counted}, list(DISTINCT file_index) AS files FROM {joined} "
+        "GROUP BY ALL) GROUP BY entry_key, item_key HAVING count(*) > 1"
     )
-    if found:
+    both, wrong = query("SELECT count(*), count(*) FILTER (outcomes > 1) FROM overlap").fetchall()[0]
+    if not both:
+        return ""
+    if wrong or both < SAME:
+        chosen = "outcomes > 1" if wrong else "true"
         raise DuplicateAttempt(
             "one entry's items were found in files of different formats, which are likely the same results "
-            f"twice: {found}; name the files or folder of one format, or choose it with --read"
+            f"twice: {_first(attempts, f'SELECT entry_key, item_key, files FROM overlap WHERE {chosen}')}; "
+            "name the files or folder of one format, or choose it with --read"
         )
+    removed = _keep(
+        attempts,
+        f"SELECT attempts.* FROM {joined} LEFT JOIN overlap ON {normalised('entry')} = entry_key "
+        f"AND {normalised('item')} = item_key WHERE coalesce(origin = kept, true)",
+    )
+    return (
+        f"{removed:,} attempts at {both:,} (entry, item) pairs are there in {len(order)} formats "
+        f"({', '.join(order)}) with the same results, and are read from {order[0]} alone"
+    )
 
 
 def _check_labels(attempts: Attempts) -> None:
@@ -108,7 +142,8 @@ def _first(attempts: Attempts, query: str) -> str:
 
 
 def _named(attempts: Attempts, files: Iterable[int]) -> str:
-    return " and ".join(attempts.files[i] for i in files)
+    names = [attempts.files[i] for i in files]
+    return " and ".join(names[:SHOWN]) + (f" and {len(names) - SHOWN} more" if len(names) > SHOWN else "")
 
 
 def _exist(attempts: Attempts) -> bool:
@@ -118,7 +153,20 @@ def _exist(attempts: Attempts) -> bool:
     return bool(attempts.connection.execute(query).fetchall())
 
 
-def _settle(attempts: Attempts) -> int:
+def _keep(attempts: Attempts, wanted: str) -> int:
+    """Let a query of the attempts take their place, and count how many fewer they are."""
+    query = attempts.connection.execute
+    before, tables = query(
+        "SELECT (SELECT count(*) FROM attempts), count(*) FROM duckdb_tables()"
+    ).fetchall()[0]
+    query(f"CREATE TEMP TABLE kept_{tables} AS {wanted}")
+    query(f"DROP {attempts.held_as} attempts")
+    query(f"CREATE TEMP VIEW attempts AS FROM kept_{tables}")
+    attempts.held_as = "VIEW"
+    return int(before) - int(query("SELECT count(*) FROM attempts").fetchall()[0][0])
+
+
+def _settle(attempts: Attempts) -> str:
     """Remove attempts that repeat another in every word, and refuse those that contradict it.
 
     A log that was resumed lists attempts again, with the same sample number and the same outcome; only
@@ -126,8 +174,8 @@ def _settle(attempts: Attempts) -> int:
 
     Returns
     -------
-    int
-        Rows removed.
+    str
+        What was removed.
 
     Raises
     ------
@@ -142,14 +190,11 @@ def _settle(attempts: Attempts) -> int:
     ).fetchall()
     wrong = [row for row in found if row[-1] > 1 or row[2] is None]
     if not wrong:
-        removed = sum(int(row[3]) - 1 for row in found)
-        if removed:
-            query = attempts.connection.execute
+        if found:
             keys = f"{normalised('entry')}, {normalised('item')}, sample"
-            query(f"CREATE TEMP TABLE once AS SELECT DISTINCT ON ({keys}) * FROM attempts")
-            query(f"DROP {attempts.held_as} attempts")
-            query("CREATE TEMP VIEW attempts AS FROM once")
-        return removed
+            removed = _keep(attempts, f"SELECT DISTINCT ON ({keys}) * FROM attempts")
+            return f"{removed} identical repeats removed: the same entry, item, sample and outcome again"
+        return ""
     named = "; ".join(
         f"({', '.join(str(k) for k in key if k is not None)}) {count} times"
         f"{' with different scores' if outcomes > 1 else ''} in {_named(attempts, files)}"

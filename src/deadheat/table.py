@@ -83,10 +83,9 @@ class Table:
         made = reduce(attempts)
         notes = list(dict.fromkeys(note for batch in batches for note in batch.notes))
         formats = [batch.file.format for batch in batches]
-        if removed := repeats.check(attempts, formats, made):
+        while removed := repeats.check(attempts, formats, made):
             made = reduce(attempts)
-            text = f"{removed} identical repeats removed: the same entry, item, sample and outcome again"
-            notes.append(Note(code="repeats-removed", text=text))
+            notes.append(Note(code="repeats-removed", text=removed))
         if made.respelled:
             text = f"{made.respelled} ids matched after Unicode normalisation (composed characters)"
             notes.append(Note(code="ids-normalised", text=text))

@@ -76,6 +76,7 @@ def api(address: str, path: str) -> dict[str, Any]:
 def test_numbers_on_the_page_are_the_engines(opened: Open, address: str) -> None:
     assert opened("rerun").locator("#rerun-says").inner_text() == api(address, "api/rerun")["summary"]
     says = opened("coverage").locator("#coverage-says li").all_inner_texts()
+    assert says.pop() == "The picture starts at 58 %: what lies below it is cut off."
     assert sorted(says) == sorted(each["says"] for each in api(address, "api/coverage")["curves"])
     assert opened("plan").locator("#plan-says").inner_text() == api(address, "api/plan")["summary"]
     page, found = opened("tie"), api(address, "api/tie")

@@ -114,7 +114,10 @@ def _verdict(a: int, b: int, n: int, unpaired: dict[str, Any], paired: dict[str,
     ]
     if told:
         return f"{high} against {low} on {n:,} items: told apart {' and '.join(told)}."
-    return f"{high} against {low} is a tie: on {n:,} items a difference of {gap} may well be luck."
+    return (
+        f"{high} against {low} is a tie: {n:,} items do not decide which is better. A difference of {gap} "
+        "may well be luck."
+    )
 
 
 def _reasons(
@@ -125,20 +128,28 @@ def _reasons(
     ends = [f"{100 * own[side]['low']:.1f} % to {100 * own[side]['high']:.1f} %" for side in ("a", "b")]
     if apart:
         tosses = (
-            f"On the same items, {apart:,} tell the two apart, {cells['a_only']:,} for A and "
-            f"{cells['b_only']:,} for B. A coin tossed {apart:,} times falls at least as unevenly with "
-            f"{paired['p_says']} (exact McNemar test)."
+            f"If they agree as much as assumed here, {apart:,} of the shared items tell the two apart, "
+            f"{cells['a_only']:,} for A and {cells['b_only']:,} for B. A coin tossed {apart:,} times falls "
+            f"at least as unevenly with {paired['p_says']} (exact McNemar test)."
         )
     else:
         tosses = "On the same items the two are right and wrong together: nothing tells them apart."
     reasons = [
-        f"Of all items like these, A may get {ends[0]} right, and B {ends[1]} (95 % Wilson intervals).",
+        f"The interval of the difference, {_span(paired)}, holds zero: either may be the better one."
+        if paired["low"] <= 0 <= paired["high"]
+        else f"The interval of the difference, {_span(paired)}, leaves out zero.",
         tosses,
+        f"Of all items like these, A may get {ends[0]} right, and B {ends[1]} (95 % Wilson intervals); "
+        "whether these overlap decides nothing.",
         f"Had each run on items of its own: {unpaired['p_says']} (two proportions).",
     ]
     return reasons + [
         text for text in (_seen(n, unpaired, paired), _needed(a, b, n, unpaired, paired)) if text
     ]
+
+
+def _span(side: dict[str, Any]) -> str:
+    return f"{100 * side['low']:+.1f} to {100 * side['high']:+.1f} points".replace("-", "\N{MINUS SIGN}")
 
 
 def _seen(n: int, unpaired: dict[str, Any], paired: dict[str, Any]) -> str:

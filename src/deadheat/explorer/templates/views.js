@@ -76,7 +76,8 @@ function showCoverage(answer) {
     if (inside(each.minimum.p)) chart.dot(each.minimum.p, each.minimum.coverage, name);
     chart.dot(each.infimum_here.p, each.infimum_here.coverage, name, true);
   }
-  byId("coverage-says").replaceChildren(...answer.curves.map((each) => element("li", {}, each.says)));
+  const cut = lowest < floor ? [element("li", {}, `The picture starts at ${percents(floor)}: what lies below it is cut off.`)] : [];
+  byId("coverage-says").replaceChildren(...answer.curves.map((each) => element("li", {}, each.says)), ...cut);
 }
 
 function showTie(answer) {
