@@ -239,3 +239,23 @@ def test_refusals():
     for request, kind, reason in wrong:
         with pytest.raises(kind, match=reason):
             request()
+
+
+@pytest.mark.parametrize("clusters", [None, 30])
+@pytest.mark.parametrize("which", ["items", "power"])
+def test_ends_asked_for_alone_are_those_of_all_resamples(clusters, which, monkeypatch):
+    table = sampled(np.random.default_rng(4), items=120, clusters=clusters)
+    about = Estimand(cluster="cluster" if clusters else None)
+    seen = plan.observe(table, "a", "b", about, draws=200)
+    every = type(seen).taken
+
+    def asked():
+        return plan.items(observed=seen) if which == "items" else plan.power(300, observed=seen)
+
+    quick = asked().answer[f"{which}_interval"]
+    monkeypatch.setattr(
+        type(seen),
+        "taken",
+        lambda self, made, answer, flipped=None, rises=None: every(self, made, answer, flipped),
+    )
+    assert asked().answer[f"{which}_interval"] == pytest.approx(quick, rel=1e-9)

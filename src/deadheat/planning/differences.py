@@ -95,7 +95,9 @@ def items(
         def again(each: Design) -> float:
             return items_for(each, goal, power)
 
-        ends = observed.taken(made, again, math.inf) if difference is None else observed.given(made, again)
+        rises = False if claim == "difference" else None
+        taken = difference is None
+        ends = observed.taken(made, again, math.inf, rises) if taken else observed.given(made, again)
         answer["items_interval"] = [None if end is None else math.ceil(end - 1e-9) for end in ends]
         notes += observed.doubts(difference is None, ends)
     exactly = answer.get("items_exact")
@@ -148,7 +150,9 @@ def power(
         def again(each: Design) -> float:
             return power_of(each, goal, items)
 
-        ends = observed.taken(made, again) if difference is None else observed.given(made, again)
+        rises = True if claim == "difference" else None
+        taken = difference is None
+        ends = observed.taken(made, again, rises=rises) if taken else observed.given(made, again)
         answer["power_interval"] = ends
         notes += observed.doubts(difference is None, ends)
     exactly = answer.get("power_exact")

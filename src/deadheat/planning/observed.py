@@ -96,23 +96,35 @@ class Observed(Sampled):
         ]
         return [float(end) if math.isfinite(end) else None for end in sorted(found)]
 
-    def taken(self, made: Design, answer: Callable[[Design], float], flipped: float | None = None) -> Ends:
+    def taken(
+        self,
+        made: Design,
+        answer: Callable[[Design], float],
+        flipped: float | None = None,
+        rises: bool | None = None,
+    ) -> Ends:
         """Interval of an answer about the observed difference, which is resampled with its variance.
 
-        `flipped` stands for the answer where a resample has the entries in the other order, or level.
+        `flipped` stands for the answer where a resample has the entries in the other order, or level. `rises`
+        says which way the answer moves with the size of the difference in units of its standard deviation,
+        where it moves with nothing else: then only the resamples at the ends are asked about.
         """
-        values = np.array(
-            [
-                answer(self.at(gap, made.layout, max(square, abs(gap)), single))
-                if flipped is None or gap * self.difference > 0
-                else flipped
-                for gap, square, single in zip(
-                    *map(np.ndarray.tolist, (self.drawn.gap, self.drawn.square, self.singles(made.layout))),
-                    strict=True,
-                )
-            ]
-        )
-        found = np.quantile(values, self.tails, method="inverted_cdf")
+        gap, square, single = self.drawn.gap, self.drawn.square, self.singles(made.layout)
+        kept = np.full(gap.shape, True) if flipped is None else gap * self.difference > 0
+
+        def ask(at: int) -> float:
+            if not kept[at]:
+                return float(flipped or 0.0)
+            big = max(float(square[at]), abs(float(gap[at])))
+            return answer(self.at(float(gap[at]), made.layout, big, float(single[at])))
+
+        if rises is None or made.counts:
+            found = np.quantile([ask(at) for at in range(gap.size)], self.tails, method="inverted_cdf")
+        else:
+            size = np.divide(np.abs(gap), np.sqrt(single), out=np.full(gap.shape, np.inf), where=single > 0)
+            signal = np.where(kept & (gap != 0), size, 0.0) * (1 if rises else -1)
+            ends = np.quantile(signal, self.tails, method="inverted_cdf")
+            found = np.array([ask(int(np.argmax(signal == end))) for end in ends])
         return [float(end) if math.isfinite(end) else None for end in found]
 
     def assumptions(self) -> dict[str, Any]:
