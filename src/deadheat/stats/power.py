@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from deadheat.stats.bounds import Floats
 from deadheat.stats.pvalues import upper_t
-from deadheat.stats.search import bisect, double
+from deadheat.stats.search import crossing, double
 
 
 def _floats(*values: ArrayLike) -> list[Floats]:
@@ -174,4 +174,7 @@ def least_items(power_at: Callable[[float], float], target: float, start: float)
     high = double(reached, start)
     if high is None:
         return float("inf")
-    return bisect(reached, start if high == start else high / 2, high, relative=1e-11)
+    if high == start:
+        return high
+    found = crossing(lambda items: power_at(max(items, start)), target, 0.75 * high, high, relative=1e-11)
+    return high if found is None else found
