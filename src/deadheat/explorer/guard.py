@@ -10,9 +10,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 NAMES = ("127.0.0.1", "localhost", "[::1]")
 PAGE = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-src 'self'; "
-    "img-src data:; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-src 'self'; img-src "
+    "data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 FRAMED = "frame-ancestors 'self'"  # a board carries its own policy inside
 

@@ -47,8 +47,7 @@ class Goal:
             if gap == 0:
                 raise MethodError(
                     "a difference of 0 was given: no finite number of items separates entries that do not "
-                    "differ; "
-                    "to show that they are alike, claim equivalence with a margin"
+                    "differ; to show that they are alike, claim equivalence with a margin"
                 )
             return
         if self.margin is None or not self.margin >= 0 or (self.margin == 0 and self.claim == "equivalence"):

@@ -41,11 +41,9 @@ def scan(source: Source, metric: str, task: str, *, by_hash: bool) -> dict[str, 
     try:
         source.connection.execute(
             f"CREATE OR REPLACE TEMP TABLE {table} AS SELECT doc_id, coalesce(filter, 'none') AS filter, "
-            f"{label} AS label, "
-            f"CASE {value} WHEN 'true' THEN 1.0 WHEN 'false' THEN 0.0 "
-            f"ELSE TRY_CAST({value} AS DOUBLE) END AS score "
-            f"FROM read_json([{literal(str(source.path))}], format='newline_delimited', "
-            f"maximum_object_size={LONGEST}, columns={{{listed}}})"
+            f"{label} AS label, CASE {value} WHEN 'true' THEN 1.0 WHEN 'false' THEN 0.0 ELSE "
+            f"TRY_CAST({value} AS DOUBLE) END AS score FROM read_json([{literal(str(source.path))}], "
+            f"format='newline_delimited', maximum_object_size={LONGEST}, columns={{{listed}}})"
         )
         counted = source.connection.execute(
             "SELECT filter, count(*) = count(DISTINCT doc_id) AND count(*) = count(score), "
