@@ -13,6 +13,7 @@ FLOORS = {
     "version": 0,
     "errors": 1,
     "seeds": 1,
+    "whole": 1,
     "running": 1,
     "estimand": 1,
     "demo": 1,

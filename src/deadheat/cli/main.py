@@ -5,9 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
-import tempfile
 from collections.abc import Sequence
-from pathlib import Path
 
 from cyclopts import App, CycloptsError
 
@@ -16,6 +14,7 @@ from deadheat.cli.stderr import inert, say
 from deadheat.cli.stdin import PIPE
 from deadheat.errors import DeadheatError
 from deadheat.version import VERSION
+from deadheat.whole import write_whole
 
 # One line a verb; the module is imported when the verb is called for.
 COMMANDS = {
@@ -133,21 +132,3 @@ def _width() -> int | None:
         return os.get_terminal_size(sys.stdout.fileno()).columns
     except (OSError, ValueError):
         return None
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a file so that a crash or a full disk leaves the old one."""
-    try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    except OSError as error:
-        raise DeadheatError(f"{path}: cannot be written ({error.strerror})") from error
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
-            stream.write(text)
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(name, 0o666 & ~mask)
-        os.replace(name, path)
-    except OSError as error:
-        Path(name).unlink(missing_ok=True)
-        raise DeadheatError(f"{path}: cannot be written ({error.strerror})") from error

@@ -20,6 +20,7 @@ from deadheat.explorer.plain import finite
 from deadheat.explorer.query import Query
 from deadheat.explorer.rerun import rerun
 from deadheat.stats.coverage import COVERAGE_METHODS
+from deadheat.whole import write_whole
 
 Settings = dict[str, tuple[str, ...]]
 # What is computed beforehand; the page offers these and no others.
@@ -68,7 +69,7 @@ def keep(folder: str, paths: Sequence[str], told: Callable[[int, int], None]) ->
     try:
         into.mkdir(parents=True, exist_ok=True)
         for name, text in _files(held, told):
-            (into / name).write_text(text, encoding="utf-8", newline="\n")
+            write_whole(into / name, text)
     except OSError as error:
         raise DeadheatError(f"{folder} cannot be written ({error.strerror or error})") from error
     return into / "index.html"
