@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import special, stats
 
 from deadheat.stats import collapse, draws
-from deadheat.stats.totals import Plan, plan, totals
+from deadheat.stats.totals import Plan, _together, plan, totals
 from deadheat.stats.world import Types, factor_types, given_types, moments, skill
 
 
@@ -227,3 +227,11 @@ def test_random_slots_are_even_and_apart():
     assert stats.chisquare(joint).pvalue > 1e-4
     far = np.bincount((found[0, :1000] * 16 + found[0, 1001:2001]), minlength=256)  # of one random number
     assert stats.chisquare(far).pvalue > 1e-4
+
+
+def test_replicates_without_an_item_draw_nothing():
+    sums, before = [np.zeros(3, dtype=np.int64)], 5
+    rng = np.random.default_rng(before)
+    _together(np.ones((1, 1, 2)) / 2, None, sums, np.zeros((3, 1), dtype=np.int64), rng)
+    assert not sums[0].any()
+    assert rng.integers(1000) == np.random.default_rng(before).integers(1000)

@@ -11,7 +11,7 @@ from scipy import stats
 from statsmodels.stats.power import NormalIndPower, TTestIndPower, TTestPower
 
 from deadheat.stats.layout import best_samples, variance_factor
-from deadheat.stats.power import least_items, margin_power, t_power, z_items, z_power
+from deadheat.stats.power import least_items, margin_power, t_power, upper_z, z_items, z_power
 from deadheat.stats.power_board import board_probabilities, board_probabilities_exact
 from deadheat.stats.search import bisect, crossing, double, smallest_whole
 
@@ -183,3 +183,10 @@ def test_normal_and_exact_boards_agree_on_many_items():
     ours = board_probabilities(rates, np.sqrt(rates * (1 - rates) / items))
     assert ours == pytest.approx(exact, abs=1e-3)
     assert board_probabilities_exact(rates, 10**6) == pytest.approx((1, 1), abs=1e-9)
+
+
+def test_the_normal_quantile_at_the_ends():
+    assert upper_z(0.0) == np.inf
+    assert upper_z(1.0) == -np.inf
+    assert np.isnan(upper_z(-0.1))
+    assert upper_z(0.025) == pytest.approx(stats.norm.isf(0.025), rel=1e-12)

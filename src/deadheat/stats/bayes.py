@@ -40,7 +40,7 @@ def _half(a: Floats, b: Floats) -> Floats:
     """Mass of Beta(a, b), a >= b, below one half: a series of positive terms (DLMF 8.17.7), without scipy."""
     n = a + b
     term, total = np.ones_like(n), np.ones_like(n)
-    for j in itertools.count():
+    for j in itertools.count():  # pragma: no branch - it ends by its break
         ratio = (n + j) / (2 * (a + 1 + j))
         term = term * ratio
         total += term
