@@ -149,6 +149,9 @@ def test_calibration_where_a_small_category_weighs_most():
     [
         ({"algebra": 1, "poetry": 1}, "names 'poetry'"),
         ({"x": ["algebra"], "y": {"algebra": 1}}, "'algebra' twice"),
+        (["algebra", "algebra"], "'algebra' twice"),
+        ({"algebra": 1e308, "code": 1}, "'code' has less than 1e-09"),
+        ({"algebra": 1e308, "code": 1e308}, "less than 1e-09"),
         ({"algebra": 0}, "above 0"),
         ({"algebra": -1, "code": 1}, "above 0"),
         ({"algebra": float("nan")}, "above 0"),

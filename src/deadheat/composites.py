@@ -22,6 +22,9 @@ FORM = (
     'several is {"weight": 2, "parts": ...} or just its parts, with weight 1'
 )
 
+LEAST = 1e-9
+"""Smallest share of a level: below it a weight is a slip, and sums lose it."""
+
 
 def composite(table: Table, panel: Panel, division: Division, tree: Tree) -> Panel:
     """Give the panel of a composite: its categories are strata with shares of their own.
@@ -65,11 +68,19 @@ def composite(table: Table, panel: Panel, division: Division, tree: Tree) -> Pan
 def _leaves(tree: Tree, share: float) -> Iterator[tuple[str, float]]:
     """Walk down to the categories, sharing out the weight of each level."""
     if isinstance(tree, Sequence):
+        twice = next((name for name in tree if tree.count(name) > 1), None)
+        if twice is not None:
+            raise MethodError(f"the composite names {twice!r} twice; each of its categories is there once")
         tree = dict.fromkeys(tree, 1) if all(isinstance(name, str) for name in tree) else {}
     if not tree:
         raise MethodError(f"a composite is {FORM}; found a part without categories")
     nodes = {name: _node(name, node) for name, node in tree.items()}
     total = sum(weight for weight, _ in nodes.values())
+    least = min(nodes, key=lambda name: nodes[name][0])
+    if not nodes[least][0] >= LEAST * total:
+        raise MethodError(
+            f"{least!r} has less than {LEAST:g} of its level's weight: leave it out, or give it more"
+        )
     for name, (weight, parts) in nodes.items():
         if parts is None:
             yield name, share * weight / total

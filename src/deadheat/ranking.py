@@ -17,6 +17,7 @@ from deadheat.extras import extras, known
 from deadheat.pairwise import CLOSED, MCNEMAR, Pairwise, pairwise
 from deadheat.panel import Panel, panel
 from deadheat.placing import MAX_T, Kind, Placing, Rule, lines, members, placing
+from deadheat.records import COMPOSITE, EVERY_CATEGORY, EVERY_ITEM
 from deadheat.results import Board, Category, First, Group, Methods, Note, Outcomes, Pairs, Score
 from deadheat.scale import same_scale
 from deadheat.scores import Scores, scores
@@ -28,7 +29,6 @@ from deadheat.variance import unused_clusters
 from deadheat.version import VERSION
 from deadheat.winning import top_places
 
-EVERY_ITEM, EVERY_CATEGORY, COMPOSITE = "Every item alike", "Every category alike", "Composite"
 WEIGHTED = {EVERY_ITEM: "micro", EVERY_CATEGORY: "macro", COMPOSITE: "composite"}
 NO_MACRO = Note(
     code="no-macro",

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
+EVERY_ITEM, EVERY_CATEGORY, COMPOSITE = "Every item alike", "Every category alike", "Composite"
+"""What the boards of all items are called, by what counts alike in them."""
+
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):
     """Base of every result."""
