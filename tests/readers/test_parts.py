@@ -138,7 +138,7 @@ def test_two_readers_that_claim_one_file_are_reported(tmp_path, monkeypatch):
     import deadheat.readers as package
 
     both = {name: replace(readers()["lm-eval"], name=name) for name in ("one", "two")}
-    monkeypatch.setattr(package, "readers", lambda: both)
+    monkeypatch.setattr(package, "candidates", lambda source: tuple(both.values()))
     path = tmp_path / "a.jsonl"
     path.write_text('{"doc_id": 0, "doc": {}, "acc": 1}\n')
     with pytest.raises(UnknownFormat, match="both one and two claim this file; choose with --read"):

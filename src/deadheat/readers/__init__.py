@@ -15,7 +15,7 @@ from deadheat.errors import DataError, MalformedFile, ReadError, UnknownFormat
 from deadheat.readers.aggregates import aggregate
 from deadheat.readers.base import Options, Reader, Source, damage
 from deadheat.readers.explain import explain
-from deadheat.readers.registry import readers
+from deadheat.readers.registry import candidates, readers
 from deadheat.readers.runs import check_aligned, settle
 from deadheat.readers.table_head import columns_of
 from deadheat.results import Note
@@ -163,7 +163,7 @@ def recognise(source: Source) -> Reader | None:
         if source.root is not None and source.suffix not in RESULTS:
             return None
         raise ReadError(f"{source.path}: the file is empty")
-    claims = [reader for reader in readers().values() if reader.claims(source)]
+    claims = [reader for reader in candidates(source) if reader.claims(source)]
     # A harness's own file may look like a plain table too.
     claims = [reader for reader in claims if not reader.general] or claims
     if len(claims) > 1:

@@ -9,7 +9,6 @@ import re
 import sys
 import zlib
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -89,9 +88,12 @@ class Source:
     def head(self) -> bytes:
         """The first bytes, decompressed and without a byte order mark; what can be read of a damaged file."""
         found = b""
-        with suppress(MalformedFile, *damage()), self.open() as stream:
-            while len(found) < HEAD and (part := stream.read1(HEAD - len(found))):  # type: ignore[attr-defined]
-                found += part
+        try:
+            with self.open() as stream:
+                while len(found) < HEAD and (part := stream.read1(HEAD - len(found))):  # type: ignore[attr-defined]
+                    found += part
+        except damage():  # asked only now: it imports a decompressor
+            pass
         return found.removeprefix(BOM)
 
     def open(self) -> IO[bytes]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 
 from deadheat.errors import ReadError
-from deadheat.readers.base import Reader
+from deadheat.readers.base import Reader, Source
 
 BUILT_IN = (
     "tabular",
@@ -36,6 +36,11 @@ BUILT_IN = (
     "promptfoo_csv",
     "rewardbench",
 )
+# Those that also claim a file which is JSON neither by its name nor by its first byte; a test holds it.
+BEYOND_JSON = frozenset(
+    ("tabular", "inspect_ai", "alpaca_eval", "lighteval", "junit", "sieval", "promptfoo_csv")
+)
+JSON = (".json", ".jsonl", ".ndjson")
 
 
 @cache
@@ -50,11 +55,8 @@ def readers() -> dict[str, Reader]:
     ReadError
         If such a package cannot be loaded, or takes a name that is taken.
     """
-    found: dict[str, Reader] = {}
-    for module in BUILT_IN:
-        for reader in import_module(f"deadheat.readers.{module}").READERS:
-            found[reader.name] = reader
-    for point in entry_points(group="deadheat.readers"):
+    found = {reader.name: reader for module in BUILT_IN for reader in _of(module)}
+    for point in _offered():
         origin = f"the reader {point.name} of the package {point.dist.name if point.dist else point.value}"
         try:
             offered = point.load()
@@ -67,3 +69,20 @@ def readers() -> dict[str, Reader]:
                 raise ReadError(f"{origin} is called {reader.name}, as another reader is")
             found[reader.name] = reader
     return found
+
+
+def candidates(source: Source) -> tuple[Reader, ...]:
+    """Readers that may claim a file; those of the modules that cannot are not even imported."""
+    if _offered() or source.suffix in JSON or source.head.lstrip()[:1] in (b"{", b"["):
+        return tuple(readers().values())
+    return tuple(reader for module in BUILT_IN if module in BEYOND_JSON for reader in _of(module))
+
+
+def _of(module: str) -> tuple[Reader, ...]:
+    found: tuple[Reader, ...] = import_module(f"deadheat.readers.{module}").READERS
+    return found
+
+
+@cache
+def _offered() -> tuple[EntryPoint, ...]:
+    return tuple(entry_points(group="deadheat.readers"))

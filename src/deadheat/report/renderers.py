@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from importlib import import_module
 
 from deadheat.errors import MethodError
-from deadheat.report import csv, json, latex, markdown, terminal
 from deadheat.report.style import PLAIN, Style
 from deadheat.results import Document
 
@@ -73,18 +73,21 @@ def find(format: str) -> Renderer:
     raise MethodError(f"no output format is called {format!r}; there are {', '.join(RENDERERS)}")
 
 
-def _html(documents: tuple[Document, ...], style: Style) -> str:
-    """The page's modules and templates are imported only for a page."""
-    from deadheat.report import html
+def _of(module: str) -> Renderer:
+    """The renderer of a module of this folder, which is imported when something is rendered."""
 
-    return html.render(documents, style)
+    def render(documents: tuple[Document, ...], style: Style) -> str:
+        text: str = import_module(f"deadheat.report.{module}").render(documents, style)
+        return text
+
+    return render
 
 
 RENDERERS: dict[str, Renderer] = {
-    "table": terminal.render,
-    "md": markdown.render,
-    "csv": csv.render,
-    "json": json.render,
-    "latex": latex.render,
-    "html": _html,
+    "table": _of("terminal"),
+    "md": _of("markdown"),
+    "csv": _of("csv"),
+    "json": _of("json"),
+    "latex": _of("latex"),
+    "html": _of("html"),
 }
