@@ -15,8 +15,9 @@ from deadheat.placing import MAX_T, Placing, Rule
 from deadheat.records import Interval, Note
 from deadheat.seeds import stream
 from deadheat.standing import Chance, Top, Winner
-from deadheat.stats import maxt, ranks, winner
-from deadheat.stats.resample import bootstrap_scores
+from deadheat.stats import maxt, winner
+from deadheat.stats.rank_draws import expected_rank, rank_probabilities
+from deadheat.stats.resample import layers, orders
 
 RAGGED = 2e10
 """Pairs x clusters x draws up to which a board with absent items is drawn: seconds."""
@@ -113,17 +114,10 @@ def chances(panel: Panel, placed: Placing, rule: Rule, generalises_to: Generalis
             "shares of ranks come from resampled items, so they speak of comparable items; they were asked "
             "about reruns of these very items: --generalises-to items would do"
         )
-    drawn = bootstrap_scores(
-        panel.values,
-        panel.present,
-        panel.cluster,
-        panel.weights,
-        rule.draws,
-        rng=stream(rule.seed, "bootstrap"),
-        stratum=panel.stratum,
-    )
-    shares = ranks.rank_probabilities(drawn[:, placed.rows])
-    expected = ranks.expected_rank(shares)
+    rows = placed.rows
+    parts = layers(panel.values[rows], panel.present[rows], panel.cluster, panel.weights, panel.stratum)
+    shares = rank_probabilities(orders(parts, rule.draws, rng=stream(rule.seed, "bootstrap")))
+    expected = expected_rank(shares)
     return tuple(
         Chance(
             entry=panel.entries[row],

@@ -158,6 +158,14 @@ def test_curve_is_the_mean_over_items():
             np.testing.assert_allclose(curve[:, at], function(20, c, int(k)).mean(axis=1), rtol=1e-13)
 
 
+@pytest.mark.parametrize("n", [1, 200, 1000])
+def test_a_curve_of_every_k_is_that_of_whole_numbers(n):
+    c, ks = np.arange(n + 1)[:, None], np.unique(np.linspace(1, n, 60).astype(int))
+    for name, function in (("pass@k", metrics.pass_at_k), ("pass^k", metrics.pass_hat_k)):
+        expected = np.column_stack([function(n, c[:, 0], int(k)) for k in ks])
+        np.testing.assert_allclose(metrics.curve(n, c, ks, name), expected, rtol=n * 2.0**-52, atol=1e-300)
+
+
 @given(st.integers(2, 9), st.floats(0.02, 0.98))
 def test_rerun_variance_of_the_mean_is_unbiased(n, p):
     c = np.arange(n + 1)

@@ -7,7 +7,7 @@ from hypothesis.extra.numpy import arrays
 from scipy.stats import rankdata
 
 from deadheat.stats.multiple import holm, pairs
-from deadheat.stats.ranks import competition_place, expected_rank, rank_intervals, rank_probabilities
+from deadheat.stats.ranks import competition_place, rank_intervals
 
 
 def test_equal_scores_share_a_place():
@@ -72,36 +72,3 @@ def test_holm_intervals_cover_all_true_ranks_together():
         low, high = rank_intervals(pairs(p, holm), gap, 0.05)
         held += bool(((low <= best) & (worst <= high)).all())
     assert held / replicates >= 0.95 - 3 * np.sqrt(0.05 * 0.95 / replicates)
-
-
-@given(
-    arrays(
-        np.float64, st.tuples(st.integers(1, 6), st.integers(1, 6)), elements=st.sampled_from([0.1, 0.5, 0.9])
-    )
-)
-def test_rank_probabilities_by_counting(draws):
-    count, entries = draws.shape
-    expected = np.zeros((entries, entries))
-    for row in draws:
-        for i, score in enumerate(row):
-            above, ties = (row > score).sum(), (row == score).sum()
-            expected[i, above : above + ties] += 1 / ties / count
-    found = rank_probabilities(draws)
-    np.testing.assert_allclose(found, expected, atol=1e-12)
-    np.testing.assert_allclose(found.sum(axis=0), 1)
-    np.testing.assert_allclose(found.sum(axis=1), 1)
-    np.testing.assert_allclose(expected_rank(found), rankdata(-draws, axis=1).mean(axis=0))
-    order = np.random.default_rng(0).permutation(entries)
-    np.testing.assert_allclose(rank_probabilities(draws[:, order]), found[order], atol=1e-12)
-
-
-def test_rank_probabilities_do_not_see_rounding_and_rank_nan_last():
-    found = rank_probabilities([[0.3, 0.1 + 0.2, np.nan]])
-    np.testing.assert_allclose(found, [[0.5, 0.5, 0], [0.5, 0.5, 0], [0, 0, 1]])
-
-
-def test_blocks_of_draws_are_added_up(monkeypatch):
-    draws = np.random.default_rng(0).integers(0, 4, (50, 5))
-    whole = rank_probabilities(draws)
-    monkeypatch.setattr("deadheat.stats.ranks.CELLS", 35)
-    np.testing.assert_allclose(rank_probabilities(draws), whole)

@@ -10,6 +10,7 @@ from scipy import stats
 
 from deadheat.errors import MethodError
 from deadheat.stats import bootstrap, clustered, resample
+from deadheat.stats.multinomial import resampling_weights
 
 panels = st.integers(0, 10**6).map(np.random.default_rng)
 
@@ -27,23 +28,13 @@ def scores(values, present=None, *args, draws=500, seed=1, **options):
     return resample.bootstrap_scores(values, present, *args, draws=draws, rng=stream(seed), **options)
 
 
-def test_weights_are_multinomial_and_do_not_depend_on_blocks(monkeypatch):
-    whole = np.vstack(list(resample.resampling_weights(7, 5000, rng=stream())))
-    assert (whole.sum(axis=1) == 7).all()
-    assert whole.mean(axis=0) == pytest.approx(np.ones(7), abs=0.06)
-    assert whole.var(axis=0) == pytest.approx(np.full(7, 6 / 7), abs=0.08)
-    monkeypatch.setattr(resample, "BLOCK_CELLS", 21)
-    cut = np.vstack(list(resample.resampling_weights(7, 5000, rng=stream(), exact32=True)))
-    np.testing.assert_array_equal(cut, whole)
-
-
 @given(panels)
 def test_scores_are_those_of_the_resampled_items(rng):
     values = rng.random((3, 9))
     present = rng.random((3, 9)) < 0.7
     cluster, weights = np.array([0, 0, 1, 1, 1, 2, 3, 3, 2]), rng.random(9) + 0.1
     found = scores(values, present, cluster, weights, draws=6)
-    (counts,) = resample.resampling_weights(4, 6, rng=stream())
+    (counts,) = resampling_weights(4, 6, rng=stream())
     for row, times in zip(found, counts, strict=True):
         w = weights * times[cluster] * present
         with np.errstate(invalid="ignore"):
@@ -72,7 +63,7 @@ def test_order_of_summing_changes_no_bit():
     """Sums are exact on the grid, so a permuted product, as other threads would do it, is equal."""
     values = np.random.default_rng(0).random((5, 300))
     (part,) = resample.layers(values, here(values))
-    (counts,) = resample.resampling_weights(300, 200, rng=stream())
+    (counts,) = resampling_weights(300, 200, rng=stream())
     order = np.random.default_rng(1).permutation(300)
     np.testing.assert_array_equal(counts @ part.total.T, counts[:, order] @ part.total[:, order].T)
     np.testing.assert_array_equal(
@@ -140,7 +131,7 @@ def test_studentised_is_its_definition():
     y = np.random.default_rng(8).random((1, 12))
     cluster = np.array([0, 0, 1, 2, 2, 2, 3, 4, 5, 5, 6, 7])
     ends = bootstrap.studentised_interval(y, here(y), cluster, draws=400, rng=stream())
-    (counts,) = resample.resampling_weights(8, 400, rng=stream())
+    (counts,) = resampling_weights(8, 400, rng=stream())
     totals = np.array([y[0, cluster == g].sum() for g in range(8)])
     sizes = np.bincount(cluster)
     t = []

@@ -9,7 +9,7 @@ import numpy as np
 PROGRAM = """
 import sys
 import numpy as np
-from deadheat.stats import maxt, mcnemar, pairs_cr2, pairs_mcnemar, pairs_t, ranks, resample
+from deadheat.stats import maxt, mcnemar, pairs_cr2, pairs_mcnemar, pairs_t, rank_draws, resample
 
 rng = np.random.default_rng(5)
 right = (rng.random((150, 600)) < rng.random(600)).astype(np.float32)
@@ -24,7 +24,7 @@ draws = resample.bootstrap_scores(values, present, cluster, weights, 500, rng=np
 np.savez(
     sys.argv[1], a_only=a_only, shared=shared, complete=complete, t=t.p, t_se=t.se, cr2=cr2.p, cr2_df=cr2.df,
     exact=pairs_mcnemar.all_pairs(a_only, mcnemar.mcnemar_exact).log10_p, draws=draws,
-    ranks=ranks.rank_probabilities(draws),
+    ranks=rank_draws.rank_probabilities([draws]),
     max_t=maxt.max_t(values[:40], whole[:40], draws=500, rng=np.random.default_rng(2)),
 )
 """

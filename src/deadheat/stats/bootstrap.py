@@ -7,8 +7,9 @@ from numpy.typing import NDArray
 
 from deadheat.stats.bounds import Bounds, Floats
 from deadheat.stats.design import Codes, Values
+from deadheat.stats.multinomial import resampling_weights
 from deadheat.stats.pvalues import critical_t
-from deadheat.stats.resample import layers, resampling_weights
+from deadheat.stats.resample import layers
 
 QUANTILE_RULE = "linear"
 """Quantiles of draws interpolate linearly between order statistics (type 7 of Hyndman and Fan)."""

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deadheat.errors import MethodError
-from deadheat.stats.subsets import Counts, Floats, at_least, look_up
+from deadheat.stats.subsets import Counts, Floats, look_up
 
 ROUNDING = 1e-12
 """A spread below this share of the sum of squares is rounding: no spread that sums could show."""
@@ -154,13 +154,22 @@ def curve(
     Returns
     -------
     (E, K) float64
-        Mean over the M items; NaN where k > n.
+        Mean over the M items; NaN where k > n. As `pass_at_k` and `pass_hat_k` up to rounding, n * 2^-52 at
+        the very most.
+
+    Notes
+    -----
+    With one more right sample among n, here the c-th, the chance that k drawn ones miss them all falls by
+    the factor ``1 - k / (n - c + 1)``.
     """
     entries, items = c.shape
     codes = c + np.arange(entries)[:, None] * (n + 1)
     histogram = np.bincount(codes.ravel(), minlength=entries * (n + 1)).reshape(entries, n + 1)
-    tables = [at_least(n, int(k), 1 if metric == "pass@k" else int(k)) for k in ks]
-    return np.asarray(histogram.astype(np.float64) @ np.column_stack(tables) / items)
+    factors = np.ones((n + 1, len(ks)))
+    factors[1:] = np.maximum(1 - ks / np.arange(n, 0, -1)[:, None], 0.0)
+    missed = np.where(np.asarray(ks) <= n, np.cumprod(factors, axis=0), np.nan)
+    tables = 1 - missed if metric == "pass@k" else missed[::-1]  # all right: none is wrong
+    return np.asarray(histogram.astype(np.float64) @ tables / items)
 
 
 def mean_within(n: Counts, total: Numbers, squares: Numbers | None = None, failed: Counts = 0) -> Floats:

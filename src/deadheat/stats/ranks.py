@@ -9,10 +9,6 @@ from deadheat.stats.bounds import Bounds
 
 Ints = NDArray[np.int64]
 
-CELLS = 2**17  # scores of a block of draws that are ranked together: they stay in the cache
-GRID = 40  # scores are rounded to 2**-40 of the largest, so that equal scores are equal
-FINEST = 1000  # 2**1024 would overflow
-
 
 def competition_place(values: ArrayLike, *, tolerance: float = 1e-12) -> Ints:
     """Number entries from the highest value by competition ranking: equals share a place, as in 1, 1, 3.
@@ -73,63 +69,3 @@ def rank_intervals(p: ArrayLike, difference: ArrayLike, alpha: float) -> Bounds:
     better = np.count_nonzero(apart & (gap < 0), axis=1)
     worse = np.count_nonzero(apart & (gap > 0), axis=1)
     return Bounds(1.0 + better, len(gap) - worse.astype(np.float64))
-
-
-def rank_probabilities(draws: ArrayLike) -> NDArray[np.float64]:
-    """Count how often each entry takes each rank in bootstrap draws of the scores.
-
-    These describe the draws: how the board would look if the scores found were the true ones. They are
-    no p-values, and their quantiles are no rank intervals (entries that truly tie are shuffled around the
-    order that was found).
-
-    Parameters
-    ----------
-    draws : array_like, shape (D, E)
-        Scores of all entries in each draw, from items that all entries share in the draw. NaN in a draw
-        ranks below all.
-
-    Returns
-    -------
-    numpy.ndarray, shape (E, E)
-        Share of draws in which the row entry takes rank 1, 2, … E. Entries that tie in a draw take the
-        ranks they hold together in equal parts, so rows and columns both sum to 1.
-    """
-    scores = np.asarray(draws, dtype=np.float64)
-    count, entries = scores.shape
-    largest = float(np.abs(scores, where=~np.isnan(scores), out=np.zeros_like(scores)).max(initial=0.0))
-    scale = 2.0 ** min(GRID - np.ceil(np.log2(largest)), FINEST) if largest > 0 else 1.0
-    bits = max(entries - 1, 1).bit_length()
-    out = np.zeros(entries * (entries + 1))
-    step = max(CELLS // max(entries, 1), entries, 1)  # the table of the counts is as long as a block at most
-    for start in range(0, count, step):
-        # One whole number holds a score and its entry, so that a plain sort orders both.
-        block = np.rint(scores[start : start + step] * -scale, order="C")
-        key = np.where(np.isnan(block), 2.0 ** (GRID + 1), block).astype(np.int64)
-        key <<= bits
-        key |= np.arange(entries)
-        key.sort(axis=1)
-        cell = (key & ((1 << bits) - 1)).ravel() * (entries + 1)
-        key >>= bits
-        fresh = np.ones(key.shape, dtype=bool)
-        np.not_equal(key[:, 1:], key[:, :-1], out=fresh[:, 1:])
-        starts = np.flatnonzero(fresh)
-        length = np.diff(starts, append=fresh.size)
-        run = np.cumsum(fresh.ravel()) - 1
-        share = (1.0 / length).take(run)
-        first = starts % entries
-        out += np.bincount(cell + first.take(run), share, out.size)
-        out -= np.bincount(cell + (first + length).take(run), share, out.size)
-    shares = np.cumsum(out.reshape(entries, entries + 1), axis=1)[:, :entries] / count
-    return np.where(shares < 1e-12, 0.0, shares)
-
-
-def expected_rank(probabilities: ArrayLike) -> NDArray[np.float64]:
-    """Mean rank of each entry over the draws.
-
-    Parameters
-    ----------
-    probabilities : array_like, shape (E, E)
-        As from `rank_probabilities`.
-    """
-    shares = np.asarray(probabilities, dtype=np.float64)
-    return np.asarray(shares @ np.arange(1.0, shares.shape[1] + 1))

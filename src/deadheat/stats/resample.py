@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,9 +11,7 @@ from numpy.typing import NDArray
 from deadheat.errors import MethodError
 from deadheat.stats.bounds import Floats
 from deadheat.stats.design import Codes, Groups, Values, nested
-
-BLOCK_CELLS = 1 << 21  # weights of one block, for one product
-PIECE_CELLS = 1 << 18  # weights that are counted together: they stay in the cache
+from deadheat.stats.multinomial import resampling_weights
 
 
 class Layer(NamedTuple):
@@ -30,37 +28,6 @@ class Layer(NamedTuple):
     total: Floats
     mass: Floats
     even: bool
-
-
-def resampling_weights(
-    units: int, draws: int, *, rng: np.random.Generator, exact32: bool = False
-) -> Iterator[NDArray[np.floating]]:
-    """How often each unit occurs in each resample, in blocks of bounded memory.
-
-    Parameters
-    ----------
-    units : int
-        Items, or clusters, drawn with replacement; each resample has as many.
-    draws : int
-        Number of resamples.
-    rng : numpy.random.Generator
-        The draws depend on it and on `units` alone, not on the size of a block.
-    exact32 : bool
-        Give float32 instead of float64: half the work where whole sums stay below 2^24.
-
-    Yields
-    ------
-    (b, units) float64 or float32
-        Multinomial counts of the next b draws; each row sums to `units`.
-    """
-    step, piece = max(1, BLOCK_CELLS // units), max(1, PIECE_CELLS // units)
-    for start in range(0, draws, step):
-        block = np.empty((min(step, draws - start), units), dtype=np.float32 if exact32 else np.float64)
-        for part in (block[first : first + piece] for first in range(0, len(block), piece)):
-            at = rng.integers(0, units, part.shape)
-            at += np.arange(len(part))[:, None] * units
-            part[:] = np.bincount(at.ravel(), minlength=part.size).reshape(part.shape)
-        yield block
 
 
 def layers(
@@ -156,20 +123,48 @@ def resampled(parts: list[Layer], draws: int, *, rng: np.random.Generator) -> Fl
     """Scores in resamples of the units of each layer; see `bootstrap_scores`."""
     out = np.zeros((len(parts[0].total), draws))  # a row's draws lie together in memory, ready to be sorted
     for part in parts:
-        small = _exact32(part)
-        dtype: type[np.floating] = np.float32 if small else np.float64
-        total, mass = part.total.astype(dtype), part.mass.astype(dtype)
-        units, start = total.shape[1], 0
-        for counts in resampling_weights(units, draws, rng=rng, exact32=small):
-            block = slice(start, start + len(counts))
+        start = 0
+        for total, mass in _sums(part, draws, rng):
+            block = slice(start, start + total.shape[1])
             start = block.stop
-            whole = units if part.even else mass @ counts.T
             with np.errstate(invalid="ignore"):
                 if len(parts) == 1:
-                    np.divide(total @ counts.T, whole, out=out[:, block], dtype=np.float64)
+                    np.divide(total, mass, out=out[:, block], dtype=np.float64)
                 else:
-                    out[:, block] += np.divide(total @ counts.T, whole, dtype=np.float64) / len(parts)
+                    out[:, block] += np.divide(total, mass, dtype=np.float64) / len(parts)
     return out.T
+
+
+def orders(parts: list[Layer], draws: int, *, rng: np.random.Generator) -> Iterator[NDArray[Any]]:
+    """What orders the rows in each resample, block by block, for ranks that need no scores.
+
+    Yields
+    ------
+    (b, E) int32 or float64
+        Whole totals where every resample has the same mass for all; scores otherwise, NaN where a resample
+        has nothing of a row. Over all blocks the resamples are those of `resampled`.
+    """
+    if len(parts) > 1:
+        yield resampled(parts, draws, rng=rng)
+        return
+    for total, mass in _sums(parts[0], draws, rng):
+        if parts[0].even and total.dtype == np.float32:
+            yield total.astype(np.int32).T
+        else:
+            with np.errstate(invalid="ignore"):
+                yield np.divide(total, mass, dtype=np.float64).T
+
+
+def _sums(
+    part: Layer, draws: int, rng: np.random.Generator
+) -> Iterator[tuple[NDArray[np.floating], NDArray[np.floating] | int]]:
+    """Total and mass of every row in the next resamples, (E, b)."""
+    small = _exact32(part)
+    dtype: type[np.floating] = np.float32 if small else np.float64
+    total, mass = part.total.astype(dtype), part.mass.astype(dtype)
+    units = total.shape[1]
+    for counts in resampling_weights(units, draws, rng=rng, exact32=small):
+        yield total @ counts.T, units if part.even else mass @ counts.T
 
 
 def jackknife_scores(

@@ -8,7 +8,7 @@ import numpy as np
 
 from deadheat.stats.bounds import Floats
 from deadheat.stats.design import Codes, Groups
-from deadheat.stats.resample import resampling_weights
+from deadheat.stats.multinomial import resampling_weights
 
 
 class Spread(NamedTuple):

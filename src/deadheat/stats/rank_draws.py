@@ -1,0 +1,111 @@
+"""How often each entry takes each rank in resamples of the scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from deadheat.stats.bounds import Floats
+
+Ints = NDArray[np.int64]
+
+CELLS = 2**18  # scores that are ranked together, and cells of the table they are added to
+GRID = 40  # scores are rounded to 2**-40 of the largest, so that equal scores are equal
+FINEST = 1000  # 2**1024 would overflow
+
+
+def rank_probabilities(blocks: Iterable[NDArray[Any]]) -> Floats:
+    """Count how often each entry takes each rank in bootstrap draws of the scores.
+
+    These describe the draws: how the board would look if the scores found were the true ones. They are
+    no p-values, and their quantiles are no rank intervals (entries that truly tie are shuffled around the
+    order that was found).
+
+    Parameters
+    ----------
+    blocks : iterable of (D, E) arrays
+        What orders all entries in each draw, from items that all entries share in the draw: scores, or
+        whole numbers (an integer dtype) that stand in the same order and are ranked twice as fast. NaN
+        in a draw ranks below all.
+
+    Returns
+    -------
+    (E, E) float64
+        Share of draws in which the row entry takes rank 1, 2, … E. Entries that tie in a draw take the
+        ranks they hold together in equal parts, so rows and columns both sum to 1.
+    """
+    count, out = 0, np.zeros((0, 1))
+    for block in blocks:
+        count, entries = count + len(block), block.shape[1]
+        out = out if out.size else np.zeros((entries, entries + 1))
+        runs = _runs_by_counting if block.dtype.kind == "i" else _runs_by_sorting
+        step = max(1, CELLS // max(entries, 1))
+        for start in range(0, len(block), step):
+            _add(out, *runs(block[start : start + step]))
+    shares = np.cumsum(out, axis=1)[:, :-1] / count
+    return np.where(shares < 1e-12, 0.0, shares)
+
+
+def _runs_by_counting(totals: NDArray[np.integer[Any]]) -> tuple[Ints, Ints]:
+    """Where each entry's run of equal totals ends in the order of its draw, and how long it is, (E, D)."""
+    draws, entries = totals.shape
+    low, high = int(totals.min()), int(totals.max())
+    width = high - low + 1
+    cell = (high - totals.T).astype(np.int64)  # the highest first
+    cell += np.arange(draws) * width
+    length = np.bincount(cell.ravel(), minlength=draws * width)
+    end = np.cumsum(length).reshape(draws, width)
+    end -= np.arange(draws)[:, None] * entries
+    return end.take(cell), length.take(cell)
+
+
+def _runs_by_sorting(scores: Floats) -> tuple[Ints, Ints]:
+    """The same for scores; one whole number holds a score and its entry, so a plain sort orders both."""
+    draws, entries = scores.shape
+    largest = float(np.abs(scores, where=~np.isnan(scores), out=np.zeros_like(scores)).max(initial=0.0))
+    scale = 2.0 ** min(GRID - np.ceil(np.log2(largest)), FINEST) if largest > 0 else 1.0
+    bits = max(entries - 1, 1).bit_length()
+    rounded = np.rint(scores * -scale, order="C")
+    key = np.where(np.isnan(rounded), 2.0 ** (GRID + 1), rounded).astype(np.int64)
+    key <<= bits
+    key |= np.arange(entries)
+    key.sort(axis=1)
+    place = (key & ((1 << bits) - 1)) + np.arange(draws)[:, None] * entries
+    key >>= bits
+    fresh = np.ones(key.shape, dtype=bool)
+    np.not_equal(key[:, 1:], key[:, :-1], out=fresh[:, 1:])
+    starts = np.flatnonzero(fresh)
+    length = np.diff(starts, append=fresh.size)
+    runs = np.empty((2, fresh.size), dtype=np.int64)
+    runs[0, place.ravel()] = np.repeat(starts % entries + length, length)
+    runs[1, place.ravel()] = np.repeat(length, length)
+    end, size = runs.reshape(2, draws, entries)
+    return end.T, size.T
+
+
+def _add(out: Floats, end: Ints, length: Ints) -> None:
+    """Add a share of 1 / length where a run of ranks begins and take it off where it ends, in place."""
+    part = np.append(0.0, 1 / np.arange(1.0, len(out) + 1))
+    rows = max(1, CELLS // 4 // out.shape[1])  # the table of a few entries stays in the cache
+    for first in range(0, len(out), rows):
+        table = out[first : first + rows]
+        share = part.take(length[first : first + rows]).ravel()
+        cell = end[first : first + rows] + np.arange(len(table))[:, None] * out.shape[1]
+        table -= np.bincount(cell.ravel(), share, table.size).reshape(table.shape)
+        cell -= length[first : first + rows]
+        table += np.bincount(cell.ravel(), share, table.size).reshape(table.shape)
+
+
+def expected_rank(probabilities: ArrayLike) -> Floats:
+    """Mean rank of each entry over the draws.
+
+    Parameters
+    ----------
+    probabilities : array_like, shape (E, E)
+        As from `rank_probabilities`.
+    """
+    shares = np.asarray(probabilities, dtype=np.float64)
+    return np.asarray(shares @ np.arange(1.0, shares.shape[1] + 1))
