@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
 
-from deadheat.comparing import compare, compare_published
+from deadheat.comparing.published import compare_published
+from deadheat.comparing.verb import compare
 from deadheat.errors import DataError, MethodError, NothingShared
 from deadheat.estimand import Estimand
 from deadheat.ranking import rank

@@ -87,7 +87,7 @@ def test_refused(table, options, words):
 
 @pytest.mark.parametrize("test", ["sign-flip", "bootstrap"])
 def test_groups_by_any_test_of_compare(table, test):
-    from deadheat.comparing import compare
+    from deadheat.comparing.verb import compare
 
     board = rank(table, test=test, draws=999)
     assert board.methods.test == test

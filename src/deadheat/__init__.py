@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from deadheat import planning as plan
-    from deadheat.comparing import compare, compare_published
+    from deadheat.comparing.published import compare_published
+    from deadheat.comparing.verb import compare
     from deadheat.covering import coverage
     from deadheat.errors import (
         DataError,
@@ -54,8 +55,8 @@ _HOMES = {
     "Table": "deadheat.table",
     "UnknownFormat": "deadheat.errors",
     "World": "deadheat.simulating.world",
-    "compare": "deadheat.comparing",
-    "compare_published": "deadheat.comparing",
+    "compare": "deadheat.comparing.verb",
+    "compare_published": "deadheat.comparing.published",
     "coverage": "deadheat.covering",
     "plan": "deadheat.planning",
     "rank": "deadheat.ranking",

@@ -84,11 +84,8 @@ def reduce(attempts: Attempts) -> Reduced:
     grouped = "sample" in attempts.columns
     words = _group(attempts) if grouped else 0
     query = attempts.connection.execute
-    source, count = ("groups", "sum(rows)") if grouped else ("flagged", "count(*)")
-    query(
-        f"CREATE OR REPLACE TEMP VIEW flagged AS SELECT entry, item, file_index, {attempts.flags} AS flags "
-        "FROM attempts"
-    )
+    flagged = f"(SELECT entry, item, file_index, {attempts.flags} AS flags FROM attempts)"
+    source, count = ("groups", "sum(rows)") if grouped else (flagged, "count(*)")
     query(
         "CREATE OR REPLACE TEMP TABLE seen AS SELECT entry, item, file_index, grouping(entry, item) AS part, "
         f"CAST({count} AS BIGINT) AS rows, bit_or(flags) AS flags FROM {source} "
@@ -123,10 +120,11 @@ def _labels(attempts: Attempts, label: str, part: int) -> tuple[tuple[str, ...],
         f"CREATE OR REPLACE TEMP TABLE {label}_codes AS SELECT {label}, {normalised(label)} AS label, "
         f"CAST(dense_rank() OVER (ORDER BY label) - 1 AS INTEGER) AS code FROM seen WHERE part = {part}"
     )
-    spelled = f"SELECT any_value(label) AS label FROM {label}_codes GROUP BY code ORDER BY code"
-    found = tuple(query(spelled).fetchnumpy()["label"].tolist())
-    respelled = query(f"SELECT count(*) FROM {label}_codes WHERE label <> {label}").fetchall()[0][0]
-    return found, int(respelled)
+    found = query(
+        f"SELECT any_value(label) AS label, count(*) FILTER (label <> {label}) AS respelled "
+        f"FROM {label}_codes GROUP BY code ORDER BY code"
+    ).fetchnumpy()
+    return tuple(found["label"].tolist()), int(found["respelled"].sum())
 
 
 def _group(attempts: Attempts) -> int:
@@ -257,8 +255,7 @@ def _key(entry: NDArray[np.int32], item: NDArray[np.int32], items: int) -> NDArr
 def _fetched(attempts: Attempts, query: str, items: int) -> dict[str, NDArray[Any]]:
     """Fetch columns slice by slice, without a second copy of the whole, sorted by entry, then item."""
     execute = attempts.connection.execute
-    execute(f"CREATE OR REPLACE TEMP TABLE fetched AS {query}")
-    rows = execute("SELECT count(*) FROM fetched").fetchall()[0][0]
+    rows = execute(f"CREATE OR REPLACE TEMP TABLE fetched AS {query}").fetchall()[0][0]
     made: dict[str, NDArray[Any]] = {}
     for start in range(0, max(rows, 1), SLICE):
         part = execute(

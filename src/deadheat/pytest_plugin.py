@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from deadheat.comparing import compare
+from deadheat.comparing.verb import compare
 from deadheat.estimand import Estimand
 from deadheat.readers import read
 from deadheat.results import Comparison

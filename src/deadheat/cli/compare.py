@@ -152,7 +152,7 @@ def compare(
             )
         document = _published(table, candidate, number.published, number, best_of, inference, estimand)
     else:
-        from deadheat.comparing import compare as verb
+        from deadheat.comparing.verb import compare as verb
         from deadheat.placing import ADJUSTMENTS
 
         known("--adjust", inference.adjust, ADJUSTMENTS)
@@ -201,7 +201,7 @@ def two(reading: Reading, paths: Sequence[str], told: Told | None = None) -> tup
     paths = list(unpiped(paths))
     with suppress(DuplicateAttempt):  # mostly the entries differ, and once read is enough
         table = reading.table(paths, told)
-        held = [_held(table, path) for path in paths]
+        held = _held(table, paths)
         if [len(entries) for entries in held] == [1, 1] and held[0] != held[1]:
             return table, min(held[0]), min(held[1])
     first, second = (_only(reading.table([path], told).entries, path) for path in paths)
@@ -216,15 +216,18 @@ def two(reading: Reading, paths: Sequence[str], told: Told | None = None) -> tup
     return reading.table(named, told), *labels
 
 
-def _held(table: Table, path: str) -> set[str]:
-    """Entries that come from a path, as far as the table tells."""
-    if table.attempts is None:
-        return set()
-    given = Path(path if Path(path).exists() else path.partition("=")[2])
-    under = [n for n, file in enumerate(table.files) if Path(file.path).is_relative_to(given)]
-    listed = ", ".join(map(str, under)) or "NULL"
-    query = f"SELECT DISTINCT entry FROM attempts WHERE file_index IN ({listed})"
-    return {row[0] for row in table.attempts.connection.execute(query).fetchall()}
+def _held(table: Table, paths: Sequence[str]) -> list[set[str]]:
+    """Entries that come from each path, as far as the table tells."""
+    rows: list[tuple[str, int]] = []
+    if table.attempts is not None:
+        query = "SELECT DISTINCT entry, file_index FROM attempts"
+        rows = table.attempts.connection.execute(query).fetchall()
+    held = []
+    for path in paths:
+        given = Path(path if Path(path).exists() else path.partition("=")[2])
+        under = {n for n, file in enumerate(table.files) if Path(file.path).is_relative_to(given)}
+        held.append({entry for entry, file in rows if file in under})
+    return held
 
 
 def order(first: str, second: str) -> Note | None:
@@ -267,7 +270,7 @@ def _published(
     inference: Inference,
     estimand: Estimand,
 ) -> Comparisons:
-    from deadheat.comparing import compare_published
+    from deadheat.comparing.published import compare_published
 
     names = candidate or list(table.entries)
     if len(names) != 1:

@@ -7,7 +7,7 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 
 from deadheat.errors import ReadError
-from deadheat.readers.base import Reader, Source
+from deadheat.readers.base import PARQUET, Reader, Source
 
 BUILT_IN = (
     "tabular",
@@ -36,10 +36,17 @@ BUILT_IN = (
     "promptfoo_csv",
     "rewardbench",
 )
-# Those that also claim a file which is JSON neither by its name nor by its first byte; a test holds it.
-BEYOND_JSON = frozenset(
-    ("tabular", "inspect_ai", "alpaca_eval", "lighteval", "junit", "sieval", "promptfoo_csv")
-)
+# Those that also claim a file which is JSON neither by its suffix nor by its first byte, and by which of the
+# two they know it (an empty text is in every file); a test holds the others to it.
+BEYOND_JSON: dict[str, str | bytes] = {
+    "tabular": "",
+    "inspect_ai": ".eval",
+    "sieval": ".idx",
+    "alpaca_eval": ".csv",
+    "promptfoo_csv": ".csv",
+    "junit": b"<",
+    "lighteval": PARQUET,
+}
 JSON = (".json", ".jsonl", ".ndjson")
 
 
@@ -75,7 +82,16 @@ def candidates(source: Source) -> tuple[Reader, ...]:
     """Readers that may claim a file; those of the modules that cannot are not even imported."""
     if _offered() or source.suffix in JSON or source.head.lstrip()[:1] in (b"{", b"["):
         return tuple(readers().values())
-    return tuple(reader for module in BUILT_IN if module in BEYOND_JSON for reader in _of(module))
+    return tuple(
+        reader
+        for module in BUILT_IN
+        if module in BEYOND_JSON and _marked(source, BEYOND_JSON[module])
+        for reader in _of(module)
+    )
+
+
+def _marked(source: Source, mark: str | bytes) -> bool:
+    return source.suffix.endswith(mark) if isinstance(mark, str) else source.head.lstrip().startswith(mark)
 
 
 def _of(module: str) -> tuple[Reader, ...]:
