@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import atexit
-import shutil
 import sys
-import tempfile
 from functools import cache
 from pathlib import Path
 
@@ -24,6 +21,10 @@ def spooled() -> Path:
     Path
         A file called ``stdin`` whose suffix fits its first byte.
     """
+    import atexit
+    import shutil
+    import tempfile
+
     folder = Path(tempfile.mkdtemp(prefix="deadheat-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     path = folder / "stdin"
