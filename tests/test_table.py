@@ -202,3 +202,9 @@ def test_sums_of_fractions_do_not_depend_on_order(scores, random):
     ]
     assert made[0].cells.total[0] == made[1].cells.total[0]
     assert made[0].cells.squares[0] == made[1].cells.squares[0]
+
+
+def test_a_column_of_statuses_that_says_nothing_is_none():
+    said = {"entry": ["a", "a"], "item": ["x", "y"], "score": [1, 0]}
+    assert not Table.from_columns(columns(**said, status=[None, None])).has("status")
+    assert Table.from_columns(columns(**said, status=[None, "scored"])).has("status")

@@ -76,8 +76,8 @@ class Attempts:
         self.held_as = self._hold(f"SELECT {held} FROM read_rows", batches, size)
         self.score_shown = "coalesce(score_text, score::VARCHAR)" if "score_text" in found else "score"
         # An attempt without a score is absent unless its status says that it failed.
-        stated = "status" if "status" in self.columns else "NULL"
-        self.status = f"coalesce({stated}, CASE WHEN score IS NULL THEN 'absent' ELSE 'scored' END)"
+        self.stated = "status" if "status" in self.columns else "NULL"
+        self.status = f"coalesce({self.stated}, CASE WHEN score IS NULL THEN 'absent' ELSE 'scored' END)"
         known = ", ".join(map(literal, STATUSES))
         self.faults = {
             "unnamed": "entry IS NULL OR item IS NULL OR entry = '' OR item = ''",
@@ -90,15 +90,13 @@ class Attempts:
 
     @property
     def flags(self) -> str:
-        """SQL of a row's faults, a bit each, and whether its score is not whole, and not 0 or 1."""
-        conditions = [*self.faults.values(), f"score <> floor(score) OR abs(score) >= {WHOLE}"]
-        conditions.append("score NOT IN (0, 1)")
-        bits = " + ".join(
-            f"CASE WHEN {condition} THEN {1 << at} ELSE 0 END" for at, condition in enumerate(conditions)
-        )
+        """SQL of a row's faults, a bit each, and of: score not whole, score not 0 or 1, status stated."""
+        broken, stated = f"score <> floor(score) OR abs(score) >= {WHOLE}", f"{self.stated} IS NOT NULL"
+        conditions = [*self.faults.values(), broken, "score NOT IN (0, 1)", stated]
+        bits = [f"CASE WHEN {condition} THEN {1 << at} ELSE 0 END" for at, condition in enumerate(conditions)]
         # Nearly all rows are plain, and are told so by one condition.
         plain = f"entry <> '' AND item <> '' AND score IN (0, 1) AND {self.status} = 'scored'"
-        return f"CAST(CASE WHEN {plain} THEN 0 ELSE {bits} END AS UTINYINT)"
+        return f"CAST(CASE WHEN {plain} THEN {bits[-1]} ELSE {' + '.join(bits)} END AS USMALLINT)"
 
     def _hold(self, rows: str, batches: Sequence[Batch], size: int) -> str:
         """Make `attempts`: a table of few rows; a view of Parquet, and of samples, which one scan reduces.
@@ -137,6 +135,8 @@ class Attempts:
     def judge(self, flags: int) -> Kind:
         """Refuse attempts that no later step could interpret; each message names the first few.
 
+        A column of statuses that says nothing in any row is none.
+
         Parameters
         ----------
         flags : int
@@ -171,6 +171,8 @@ class Attempts:
             found = self._first(condition, "entry, item, score")
             raise DataError(f"a score is at most {LARGEST:g} in size; found {found}; use another unit")
         size = len(self.faults)
+        if not flags >> (size + 2) & 1:
+            self.columns = [name for name in self.columns if name != "status"]
         return Kind(whole=not flags >> size & 1, binary=not flags >> (size + 1) & 1)
 
     def _not_numbers(self, unfinished: str) -> MissingScore:

@@ -99,7 +99,8 @@ def reduce(attempts: Attempts) -> Reduced:
     labels = [_labels(attempts, label, part) for label, part in (("entry", 1), ("item", 2))]
     (entries, entries_respelled), (items, items_respelled) = labels
     if grouped:
-        cells, doubt = _of_groups(attempts, kind, len(items), words)
+        merged = len(attempts.files) > 1 or entries_respelled + items_respelled > 0
+        cells, doubt = _of_groups(attempts, kind, len(items), words, merged)
     else:
         cells, doubt = _of_rows(attempts, kind, len(items))
     return Reduced(
@@ -166,22 +167,25 @@ def _statuses(attempts: Attempts) -> str:
 JOINED = "JOIN entry_codes e USING (entry) JOIN item_codes i USING (item)"
 
 
-def _of_groups(attempts: Attempts, kind: Kind, items: int, words: int) -> tuple[Cells, int]:
-    """Make cells of the table `groups`."""
+def _of_groups(attempts: Attempts, kind: Kind, items: int, words: int, merged: bool) -> tuple[Cells, int]:
+    """Make cells of the table `groups`; several groups may be merged into one cell, by file or spelling."""
+    total, union = ("sum({})", "bit_or({})") if merged else ("{}", "{}")
+    rows, labelled = total.format("rows"), total.format("labelled")
     bits = " + ".join(
-        f"CAST(bit_count(coalesce(bit_or(word_{word}), 0)) AS INTEGER)" for word in range(words)
+        f"CAST(bit_count(coalesce({union.format(f'word_{word}')}, 0)) AS INTEGER)" for word in range(words)
     )
     doubt = (
-        f"CASE WHEN sum(rows) = 1 THEN 0 WHEN sum(labelled) = 0 THEN {REPEATED} "
-        f"ELSE CASE WHEN sum(labelled) < sum(rows) THEN {MIXED} ELSE 0 END "
-        f"+ CASE WHEN {bits} < sum(labelled) THEN {UNKNOWN} ELSE 0 END END"
+        f"CASE WHEN {rows} = 1 THEN 0 WHEN {labelled} = 0 THEN {REPEATED} "
+        f"ELSE CASE WHEN {labelled} < {rows} THEN {MIXED} ELSE 0 END "
+        f"+ CASE WHEN {bits} < {labelled} THEN {UNKNOWN} ELSE 0 END END"
     )
-    whole = ", ".join(f"CAST(sum({name}) AS INTEGER) AS {name}" for name in ("rows", "scored", "failed"))
+    whole = [f"CAST({total.format(name)} AS INTEGER) AS {name}" for name in ("rows", "scored", "failed")]
+    sums = [f"coalesce({total.format(name)}, 0) AS {name}" for name in ("total", "squares")]
     found = _fetched(
         attempts,
-        f"SELECT e.code AS entry, i.code AS item, {whole}, coalesce(sum(total), 0) AS total, "
-        f"coalesce(sum(squares), 0) AS squares, CAST({doubt} AS UTINYINT) AS doubt FROM groups {JOINED} "
-        "GROUP BY e.code, i.code",
+        f"SELECT e.code AS entry, i.code AS item, {', '.join(whole + sums)}, "
+        f"CAST({doubt} AS UTINYINT) AS doubt FROM groups {JOINED}"
+        f"{' GROUP BY e.code, i.code' if merged else ''}",
         items,
     )
     attempts.connection.execute("DROP TABLE groups")

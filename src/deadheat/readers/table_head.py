@@ -104,19 +104,3 @@ def is_number(cell: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def mentions(source: Source, word: bytes) -> bool:
-    """Whether some bytes occur anywhere in the file, unpacked."""
-    try:
-        with source.open() as stream:
-            tail = b""
-            while part := stream.read(2**20):
-                if word in tail + part:
-                    return True
-                tail = part[-len(word) :]
-    except damage() as error:
-        raise MalformedFile(
-            f"{source.path}: the compressed file is truncated or corrupt ({error})"
-        ) from error
-    return False

@@ -21,7 +21,6 @@ from deadheat.readers.table_head import (
     is_number,
     keys,
     looks_wide,
-    mentions,
 )
 from deadheat.results import Note
 from deadheat.table import IN_MEMORY
@@ -60,12 +59,7 @@ def _batch(
     source: Source, columns: dict[str, str], scan: str, format: str, notes: Sequence[Note] = ()
 ) -> Batch:
     """Select canonical columns from a scan whose columns have the types given; others are carried along."""
-    parts = canonical(columns)
-    if "item" not in parts or "score" not in parts:
-        raise DataError(
-            f"{source.path}: a table of attempts needs the columns item and score (or a usual other name); "
-            f"found {', '.join(columns)}"
-        )
+    parts = _parts(source, columns)
     plain = {part: quoted(name) for part, name in parts.items() if part != "score"}
     if "answer" in plain:
         plain["answer"] = _short(plain["answer"])
@@ -87,6 +81,17 @@ def _batch(
         renamed={name: part for part, name in parts.items() if name != part},
         notes=list(notes),
     )
+
+
+def _parts(source: Source, columns: dict[str, str]) -> dict[str, str]:
+    """Say which column plays which part, an item and a score at least."""
+    parts = canonical(columns)
+    if "item" not in parts or "score" not in parts:
+        raise DataError(
+            f"{source.path}: a table of attempts needs the columns item and score (or a usual other name); "
+            f"found {', '.join(columns)}"
+        )
+    return parts
 
 
 def _short(column: str) -> str:
@@ -175,15 +180,15 @@ def _read_json_lines(source: Source) -> Sequence[Batch]:
     _check_compressed(source)
     rows = first_rows(source)
     columns = dict.fromkeys(keys(rows), "VARCHAR")
-    if "status" not in columns and mentions(source, b'"status"'):  # failed attempts may come late
-        columns["status"] = "VARCHAR"
-    score = canonical(columns).get("score")
-    if score is not None:
-        values = [row[score] for row in rows if row.get(score) is not None]
-        if values and all(type(value) in (int, float) for value in values):
-            columns[score] = "DOUBLE"
-        elif values and all(type(value) is bool for value in values):
-            columns[score] = "BOOLEAN"
+    parts = _parts(source, columns)
+    score = parts["score"]
+    values = [row[score] for row in rows if row.get(score) is not None]
+    if values and all(type(value) in (int, float) for value in values):
+        columns[score] = "DOUBLE"
+    elif values and all(type(value) is bool for value in values):
+        columns[score] = "BOOLEAN"
+    if "status" not in parts:
+        columns["status"] = "VARCHAR"  # failed attempts may come late
     listed = ", ".join(f"{literal(name)}: {literal(kind)}" for name, kind in columns.items())
     scan = (
         f"read_json({literal(str(source.path))}, format='newline_delimited', "
