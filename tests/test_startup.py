@@ -35,7 +35,9 @@ def two(tmp_path):
 def test_a_run_loads_only_what_it_uses(two, verb):
     modules = loaded(verb, *two, "--json")
     # Special functions, readers of JSON, a decompressor, and forms of output that nobody asked for.
-    unused = {"readers.lm_eval", "readers.promptfoo", "report.terminal", "report.csv", "report.latex"}
+    unused = {"readers.lm_eval", "readers.junit", "report.terminal", "report.csv", "report.latex", "wording"}
+    # And where two are compared, what belongs to boards, or to a published number.
+    unused |= {"scores", "variance", "comparing.published"} if verb == "compare" else {"comparing.verb"}
     assert not modules & {"scipy", "backports.zstd", "rich", *(f"deadheat.{name}" for name in unused)}
 
 

@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from deadheat import repeats, wording
+from deadheat import repeats
 from deadheat.attempts import Attempts
 from deadheat.batch import Batch
 from deadheat.cells import Cells, reduce
@@ -91,7 +91,9 @@ class Table:
             notes.append(Note(code="ids-normalised", text=text))
         listed = {entry for batch in batches for entry in batch.unpublished}
         if not made.entries:
-            without = f": {wording.listed(sorted(listed))} without results by item" if listed else ""
+            from deadheat.wording import listed as told
+
+            without = f": {told(sorted(listed))} without results by item" if listed else ""
             raise DataError(f"no attempt in {', '.join(attempts.files)}{without}")
         merged: dict[str, dict[str, Any]] = {"names": {}, "published": {}, "renamed": {}}
         for batch in batches:
@@ -203,6 +205,32 @@ class Table:
         """Whether there is an item column of this name."""
         name = self.renamed.get(name, name)
         return name in self.attributes or (self.attempts is not None and name in self.attempts.columns)
+
+    def spare_clusters(self, items: Sequence[str]) -> tuple[str, NDArray[np.int32]] | None:
+        """Find the cluster column of the canonical table where it could be used.
+
+        Parameters
+        ----------
+        items : sequence of str
+            M labels.
+
+        Returns
+        -------
+        (str, (M,) int32) or None
+            The column by the name it has in the files, and the cluster of each of the items; None where there
+            is no such column, an item has no cluster, or all have one or each its own.
+        """
+        if not self.has("cluster"):
+            return None
+        labels = dict(zip(self.items, self.attribute("cluster"), strict=True))
+        found = [labels[item] for item in items]
+        if any(label is None for label in found):
+            return None
+        names, codes = np.unique(np.array(found, dtype=str), return_inverse=True)
+        if len(names) in (1, len(found)):
+            return None
+        column = next((name for name, part in self.renamed.items() if part == "cluster"), "cluster")
+        return column, codes.astype(np.int32)
 
     def provenance(self) -> Provenance:
         """Count what was read."""

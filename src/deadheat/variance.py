@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from deadheat.estimand import Estimand
 from deadheat.pairwise import Pairwise
-from deadheat.panel import Codes, Panel
+from deadheat.panel import Panel
 from deadheat.placing import Placing
 from deadheat.results import Note
 from deadheat.scores import Scores
@@ -135,7 +135,7 @@ def unused_clusters(table: Table, seen: Panel, estimand: Estimand) -> tuple[Note
     """Say what a cluster column that is not used would do to the errors."""
     if estimand.cluster is not None or estimand.generalises_to == "reruns":
         return ()
-    spare = spare_clusters(table, seen)
+    spare = table.spare_clusters(seen.items)
     if spare is None:
         return ()
     column, codes = spare
@@ -147,30 +147,3 @@ def unused_clusters(table: Table, seen: Panel, estimand: Estimand) -> tuple[Note
         f"would be {effect**0.5:.2f} times these (design effect {effect:.2f}, median of the entries)"
     )
     return (Note(code="clusters-unused", text=text),)
-
-
-def spare_clusters(table: Table, seen: Panel) -> tuple[str, Codes] | None:
-    """Find the cluster column of the canonical table where it could be used.
-
-    Parameters
-    ----------
-    table, seen
-        What was read, and the panel of it.
-
-    Returns
-    -------
-    (str, (M,) int32) or None
-        The column by the name it has in the files, and the cluster of each item of the panel; None where
-        there is no such column, an item has no cluster, or all have one or each its own.
-    """
-    if not table.has("cluster"):
-        return None
-    labels = dict(zip(table.items, table.attribute("cluster"), strict=True))
-    found = [labels[item] for item in seen.items]
-    if any(label is None for label in found):
-        return None
-    names, codes = np.unique(np.array(found, dtype=str), return_inverse=True)
-    if len(names) in (1, len(found)):
-        return None
-    column = next((name for name, part in table.renamed.items() if part == "cluster"), "cluster")
-    return column, codes.astype(np.int32)

@@ -17,7 +17,6 @@ from deadheat.results import Comparison, Note
 from deadheat.stats.paired import TESTS
 from deadheat.stats.pairs import Pairs, error
 from deadheat.table import Table
-from deadheat.variance import spare_clusters
 
 UNEVEN = 0.5  # samples an item by which two entries differ enough to say so
 
@@ -128,7 +127,7 @@ def _set_aside(pair: Comparison) -> int:
 
 def _unused_clusters(table: Table, seen: Panel, pairs: Pairs) -> list[Note]:
     """Say what the clusters that are there, but were not asked for, would do to the errors."""
-    spare = None if pairs.cluster is not None else spare_clusters(table, seen)
+    spare = None if pairs.cluster is not None else table.spare_clusters(seen.items)
     if spare is None:
         return []
     column, codes = spare

@@ -36,15 +36,15 @@ BUILT_IN = (
     "promptfoo_csv",
     "rewardbench",
 )
-# Those that also claim a file which is JSON neither by its suffix nor by its first byte, and by which of the
-# two they know it (an empty text is in every file); a test holds the others to it.
+# Those that also claim a file which is JSON neither by its suffix nor by its first byte, with what is in its
+# name or among its first bytes (an empty text is in every name); a test holds the others to it.
 BEYOND_JSON: dict[str, str | bytes] = {
     "tabular": "",
     "inspect_ai": ".eval",
     "sieval": ".idx",
-    "alpaca_eval": ".csv",
-    "promptfoo_csv": ".csv",
-    "junit": b"<",
+    "alpaca_eval": "leaderboard.csv",
+    "promptfoo_csv": b"Grader Reason",
+    "junit": b"<testsuite",
     "lighteval": PARQUET,
 }
 JSON = (".json", ".jsonl", ".ndjson")
@@ -91,7 +91,7 @@ def candidates(source: Source) -> tuple[Reader, ...]:
 
 
 def _marked(source: Source, mark: str | bytes) -> bool:
-    return source.suffix.endswith(mark) if isinstance(mark, str) else source.head.lstrip().startswith(mark)
+    return mark in source.path.name.lower() if isinstance(mark, str) else mark in source.head
 
 
 def _of(module: str) -> tuple[Reader, ...]:
