@@ -16,6 +16,7 @@ from deadheat.estimand import Estimand
 from deadheat.pairwise import MCNEMAR, pairwise
 from deadheat.panel import panel
 from deadheat.seeds import stream
+from deadheat.stats import popcount
 from deadheat.stats.resample import bootstrap_scores
 from support import random_table, table_of
 
@@ -48,6 +49,19 @@ def assert_as_rank(seen, blocks, test="mcnemar"):
         assert (
             np.asarray(matrix[off]).tobytes() == np.asarray(getattr(whole, name)[off], dtype=float).tobytes()
         ), name
+
+
+@pytest.mark.parametrize("absent", [0.0, 0.3])
+@pytest.mark.parametrize("items", [1, 41, 130])
+def test_blocks_counted_from_bits_are_those_of_rank(monkeypatch, absent, items):
+    seen = board(items=items, absent=absent)
+    whole = pairwise(seen, "mcnemar")
+    monkeypatch.setattr(popcount, "PAYS", 1)
+    monkeypatch.setattr(blockwise.Bits, "floats", None)  # no product
+    found = united(blockwise.pairs(seen), len(seen.entries))
+    off = ~np.eye(len(seen.entries), dtype=bool)
+    for name, matrix in found.items():
+        np.testing.assert_array_equal(matrix[off], getattr(whole, name)[off], err_msg=name)
 
 
 @pytest.mark.parametrize("test", MCNEMAR)

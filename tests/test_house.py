@@ -79,7 +79,7 @@ FORBIDDEN = [
     *[(a, b) for a in VERBS for b in VERBS if a != b],
 ]
 FOREIGN = {
-    "stats": {"numpy", "scipy"},
+    "stats": {"numpy", "scipy", "numba"},
     "errors": set(),
     "seeds": {"numpy"},
     "estimand": {"msgspec"},

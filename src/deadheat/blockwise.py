@@ -15,7 +15,7 @@ from deadheat.pairwise import MCNEMAR
 from deadheat.panel import Panel
 from deadheat.running import finished
 from deadheat.seeds import stream
-from deadheat.stats import resample
+from deadheat.stats import popcount, resample
 from deadheat.stats.bounds import Floats
 
 ROWS = 2048  # entries of a block
@@ -173,20 +173,7 @@ def _bits(panel: Panel, rows: slice) -> Bits:
 def _pairs(
     piece: tuple[slice, slice], a: Bits, b: Bits, test: str, then: Callable[[Block], Any] | None
 ) -> Any:
-    shape = (len(a.right), len(b.right))
-    counts = np.zeros((3, *shape), dtype=np.int32)
-    for start in range(0, a.items, ITEMS):  # sums below 2**24 are exact in float32
-        stop = min(start + ITEMS, a.items)
-        right_a, seen_a = a.floats(start, stop)
-        right_b, seen_b = b.floats(start, stop)
-        for count, first, second in zip(
-            counts,
-            (right_a, seen_a - right_a, seen_a),
-            (seen_b - right_b, right_b, seen_b),
-            strict=True,
-        ):
-            count += (first @ second.T).astype(np.int32)
-    a_only, b_only, shared = counts
+    a_only, b_only, shared = _counts(a, b)
     found = MCNEMAR[test](a_only, b_only)
     none = shared == 0
     block = Block(
@@ -199,6 +186,26 @@ def _pairs(
         shared=shared,
     )
     return block if then is None else then(block)
+
+
+def _counts(a: Bits, b: Bits) -> NDArray[np.int32]:
+    """Items right for a's entries only, for b's only, and present for both, (3, A, B)."""
+    counts = np.zeros((3, len(a.right), len(b.right)), dtype=np.int32)
+    if popcount.pays(counts[0].size, a.items):
+        right_a, seen_a, right_b, seen_b = map(popcount.words, (*a[:2], *b[:2]))
+        counts[0] = popcount.product(right_a, seen_b & ~right_b, threads=1)
+        counts[1] = popcount.product(seen_a & ~right_a, right_b, threads=1)
+        counts[2] = popcount.product(seen_a, seen_b, threads=1)
+        return counts
+    for start in range(0, a.items, ITEMS):  # sums below 2**24 are exact in float32
+        stop = min(start + ITEMS, a.items)
+        ones_a, here_a = a.floats(start, stop)
+        ones_b, here_b = b.floats(start, stop)
+        for count, first, second in zip(
+            counts, (ones_a, here_a - ones_a, here_a), (here_b - ones_b, ones_b, here_b), strict=True
+        ):
+            count += (first @ second.T).astype(np.int32)
+    return counts
 
 
 def bootstrap(

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deadheat.errors import MethodError
+from deadheat.stats import popcount
 from deadheat.stats.mcnemar import BLOCK, NOT_BINARY
 from deadheat.stats.pvalues import PValues
 
@@ -45,31 +46,38 @@ def discordant(values: NDArray[np.floating[Any]], present: NDArray[np.bool_]) ->
     Notes
     -----
     On a board without absent items one symmetric product does, ``both right``, from which ``a_only`` is the
-    row's own total less it; else a full product and a symmetric one. Of those, one triangle is made.
+    row's own total less it; else a full product and a symmetric one. Of those, one triangle is made. Boards
+    of which products would take seconds are counted from bits where numba is installed: the same numbers.
     """
     entries, items = present.shape
     a_only = np.zeros((entries, entries), dtype=np.int32)
     complete = bool(present.all())
     shared = np.full_like(a_only, items if complete else 0)
+    bits = popcount.pays(entries**2, items)
+    held: Callable[[Any], NDArray[Any]] = popcount.pack if bits else np.asarray
+    product: Callable[[Any, Any], Ints] = popcount.product if bits else _product
     # Sums below 2**24 are exact in float32; blocks of items are added up as integers.
     step = int(np.clip(CELLS // max(entries, 1), 256, 2**23))
     for start in range(0, items, step):
         here = present[:, start : start + step]
-        right = np.where(here, values[:, start : start + step], 0).astype(np.float32, copy=False)
+        right: NDArray[Any] = np.where(here, values[:, start : start + step], 0).astype(
+            np.float32, copy=False
+        )
         if not ((right == 0) | (right == 1)).all():
             raise MethodError(NOT_BINARY)
         if complete:
             total = right.sum(axis=1, dtype=np.float64).astype(np.int32)[:, None]
+            right = held(right)
             for i, rest, after in _triangle(entries):
-                both = _product(right[i], right[rest])
+                both = product(right[i], right[rest])
                 a_only[i, rest] += total[i] - both
                 a_only[after, i] += total[after] - both[:, ROWS:].T
         else:
-            seen = here.astype(np.float32)
-            wrong = seen - right
+            seen: NDArray[Any] = here.astype(np.float32)
+            right, wrong, seen = held(right), held(seen - right), held(seen)
             for i, rest, after in _triangle(entries):
-                a_only[i] += _product(right[i], wrong)
-                both = _product(seen[i], seen[rest])
+                a_only[i] += product(right[i], wrong)
+                both = product(seen[i], seen[rest])
                 shared[i, rest] += both
                 shared[after, i] += both[:, ROWS:].T
     return a_only, shared
