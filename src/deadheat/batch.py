@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -55,6 +55,8 @@ class Batch:
     aligned : mapping
         What the items' positions rest on -> a fingerprint, where items are matched by position: files read
         together must agree.
+    sha256 : callable or None
+        Waits for the hash of a large file, which is made while the file is scanned.
     """
 
     file: File
@@ -70,6 +72,7 @@ class Batch:
     time: str = ""
     entry: str = ""
     aligned: Mapping[str, str] = field(default_factory=dict)
+    sha256: Callable[[], str] | None = None
 
 
 def quoted(name: str) -> str:

@@ -106,10 +106,7 @@ class Table:
             binary=made.kind.binary,
             unpublished=tuple(sorted(listed - set(made.entries))),
             attempts=attempts,
-            files=tuple(
-                msgspec.structs.replace(batch.file, rows=made.rows.get(index, 0))
-                for index, batch in enumerate(batches)
-            ),
+            files=tuple(_counted(batch, made.rows.get(index, 0)) for index, batch in enumerate(batches)),
             notes=tuple(notes),
             **merged,
         )
@@ -244,3 +241,9 @@ class Table:
             absent=absent,
             columns=dict(self.renamed),
         )
+
+
+def _counted(batch: Batch, rows: int) -> File:
+    """Describe a batch's file, now that its rows are counted and its hash is made."""
+    digest = batch.sha256() if batch.sha256 else batch.file.sha256
+    return msgspec.structs.replace(batch.file, rows=rows, sha256=digest)

@@ -1,6 +1,7 @@
 """Tables of attempts: every spelling people use is read, all else is refused by file, line and word."""
 
 import gzip
+import hashlib
 import json
 
 import duckdb
@@ -114,7 +115,7 @@ def test_missing_and_unreadable_paths(tmp_path):
     with pytest.raises(ReadError, match="nothing readable in an empty folder; `deadheat formats` lists"):
         read(tmp_path)
     (tmp_path / "notes.md").write_text("hello")
-    with pytest.raises(ReadError, match="1 files of unknown formats"):
+    with pytest.raises(ReadError, match="1 file of an unknown format"):
         read(tmp_path)
     with pytest.raises(UnknownFormat, match="no format 'walt'; known are"):
         read(tmp_path, format="walt")
@@ -173,7 +174,7 @@ def test_folders_and_names(tmp_path):
     (tmp_path / "new" / "log.txt").write_text("x\n")
     table = read(tmp_path)
     assert table.entries == ("base", "new")
-    assert "1 files of unknown formats passed over" in table.notes[0].text
+    assert "1 file of an unknown format passed over" in table.notes[0].text
     named = read([f"old={tmp_path / 'base'}", tmp_path / "new" / "out.jsonl"])
     assert named.entries == ("new", "old")
     (tmp_path / "two.csv").write_text("model,id,score\na,1,1\nb,1,0\n")
@@ -322,3 +323,13 @@ def test_of_a_long_answer_only_a_digest_is_kept(name, tmp_path):
     assert (kept[0], kept[4]) == ("4", None)
     assert kept[1] == kept[2] != kept[3]
     assert all(answer.startswith("sha256:") and len(answer) == 39 for answer in kept[1:4])
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.jsonl"])
+def test_a_large_file_is_hashed_while_it_is_scanned(tmp_path, monkeypatch, name):
+    path = tmp_path / name
+    path.write_text(CSV if name == "a.csv" else LINES)
+    small = read(path).files
+    monkeypatch.setattr("deadheat.readers.tabular.IN_MEMORY", 10)
+    assert read(path).files == small
+    assert small[0].sha256 == hashlib.sha256(path.read_bytes()).hexdigest()

@@ -191,8 +191,8 @@ def sample_labels(attempts: Attempts) -> list[Finding]:
         return []
     rows = _query(
         attempts,
-        "SELECT labels, list_sort(list(entry)) FROM (SELECT entry, list_sort(list(DISTINCT sample)) "
-        "AS labels FROM attempts GROUP BY entry) GROUP BY labels ORDER BY ALL",
+        "SELECT labels, list_sort(list(entry)) FROM (SELECT entry, list_sort(list(DISTINCT "
+        "coalesce(sample, 'none'))) AS labels FROM attempts GROUP BY entry) GROUP BY labels ORDER BY ALL",
     )
     if len(rows) < 2:
         return []

@@ -66,13 +66,13 @@ def gaps(subject: Subject) -> list[Finding]:
             continue
         items = wording.items(lost)
         if not subject.has[at].any():
-            text = f"all {items} are without a score: unknown, neither zero nor anything else"
+            text = f"all {items} without a score: unknown, neither zero nor anything else"
             found.append(Finding(code="nothing-scored", severity="error", entry=entry, text=text))
         elif subject.unit:
             known = subject.mean[at][subject.has[at]]
             bounds = consistency.count_coverage(float(known.sum()), len(known), len(known) + lost).bounds
             text = (
-                f"{items} of {len(known) + lost:,} are without a score: the rate lies between "
+                f"{items} of {len(known) + lost:,} without a score: the rate lies between "
                 f"{wording.percent(float(bounds.low), 1)} and {wording.percent(float(bounds.high), 1)} if "
                 f"nothing is assumed about them ({wording.percent(float(known.mean()), 1)} over the scored)"
             )

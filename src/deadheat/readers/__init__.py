@@ -121,7 +121,7 @@ def _read(
     if not batches:
         raise ReadError(_nothing(sources, sorted({reader.name for _, reader in known}), skipped))
     if skipped:
-        text = f"{len(skipped)} files of unknown formats passed over, for example {skipped[0].path}"
+        text = f"{_unknown_files(skipped)} passed over, for example {skipped[0].path}"
         batches[0] = replace(batches[0], notes=[*batches[0].notes, Note(code="files-passed-over", text=text)])
     check_aligned(batches)
     return settle(batches, options), sources[0].connection, size
@@ -133,8 +133,13 @@ def _nothing(sources: Sequence[Source], companions: Sequence[str], skipped: Sequ
     found = [f"of {name} only files that go with its results by item" for name in companions]
     found += dict.fromkeys(filter(None, map(aggregate, skipped[:MOST_FILES])))
     if skipped:
-        found.append(f"{len(skipped)} files of unknown formats were passed over")
+        found.append(f"{_unknown_files(skipped)} passed over")
     return "; ".join([f"nothing readable in {where}", *found, "`deadheat formats` lists what can be read"])
+
+
+def _unknown_files(skipped: Sequence[Source]) -> str:
+    number = len(skipped)
+    return f"{number} {'file of an unknown format' if number == 1 else 'files of unknown formats'}"
 
 
 def _unknown(source: Source) -> str:

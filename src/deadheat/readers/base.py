@@ -130,9 +130,19 @@ class Source:
         """Another file that is read with this one."""
         return replace(self, path=path)
 
-    def file(self, format: str, rows: int = -1) -> File:
-        """Describe the file for the provenance."""
-        return File(path=str(self.path), sha256=sha256(self.path), format=format, rows=rows)
+    def file(self, format: str, rows: int = -1, *, hashed: bool = True) -> File:
+        """Describe the file for the provenance; its hash may come later, from `hashing`."""
+        digest = sha256(self.path) if hashed else ""
+        return File(path=str(self.path), sha256=digest, format=format, rows=rows)
+
+    def hashing(self) -> Callable[[], str]:
+        """Begin to hash the file in a thread; the call that is returned waits for the hash."""
+        from concurrent.futures import ThreadPoolExecutor  # 10 ms that small files need not wait
+
+        pool = ThreadPoolExecutor(1)
+        found = pool.submit(sha256, self.path)
+        pool.shutdown(wait=False)
+        return found.result
 
     @property
     def stem(self) -> str:

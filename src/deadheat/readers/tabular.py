@@ -75,8 +75,10 @@ def _batch(
     if "entry" not in parts:
         chosen.append(f"{literal(source.entry)} AS entry")
     chosen += [quoted(name) for name in columns if name not in parts.values()]
+    large = source.path.stat().st_size > IN_MEMORY
     return Batch(
-        file=source.file(format),
+        file=source.file(format, hashed=not large),
+        sha256=source.hashing() if large else None,
         query=f"SELECT {', '.join(chosen)} FROM {scan}",
         renamed={name: part for part, name in parts.items() if name != part},
         notes=list(notes),
