@@ -89,13 +89,18 @@ class Attempts:
         }
 
     @property
+    def unfailed(self) -> str:
+        """SQL of whether a score, if there is one, counts as scored."""
+        return f"({self.stated} IS NULL OR {self.stated} = 'scored')"
+
+    @property
     def flags(self) -> str:
         """SQL of a row's faults, a bit each, and of: score not whole, score not 0 or 1, status stated."""
         broken, stated = f"score <> floor(score) OR abs(score) >= {WHOLE}", f"{self.stated} IS NOT NULL"
         conditions = [*self.faults.values(), broken, "score NOT IN (0, 1)", stated]
         bits = [f"CASE WHEN {condition} THEN {1 << at} ELSE 0 END" for at, condition in enumerate(conditions)]
         # Nearly all rows are plain, and are told so by one condition.
-        plain = f"entry <> '' AND item <> '' AND score IN (0, 1) AND {self.status} = 'scored'"
+        plain = f"entry <> '' AND item <> '' AND score IN (0, 1) AND {self.unfailed}"
         return f"CAST(CASE WHEN {plain} THEN {bits[-1]} ELSE {' + '.join(bits)} END AS USMALLINT)"
 
     def _hold(self, rows: str, batches: Sequence[Batch], size: int) -> str:

@@ -159,8 +159,8 @@ def _statuses(attempts: Attempts) -> str:
     if "status" not in attempts.columns:
         return "count(score) AS scored, 0 AS failed"
     return (
-        f"count(*) FILTER ({attempts.status} = 'scored') AS scored, "
-        f"count(*) FILTER ({attempts.status} = 'failed') AS failed"
+        f"count(score) FILTER ({attempts.unfailed}) AS scored, "
+        f"count(*) FILTER ({attempts.stated} = 'failed') AS failed"
     )
 
 

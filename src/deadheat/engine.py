@@ -15,7 +15,7 @@ from deadheat.batch import literal
 if TYPE_CHECKING:
     import duckdb
 
-SHARE = 4  # the part of the memory for reading that the scan of large files may take
+SHARE = 3  # the part of the memory for reading that the scan of large files may take
 THREAD = 64 * 2**20  # bytes that a thread needs at least: two buffers of JSON, and its groups
 
 
