@@ -23,11 +23,14 @@ class Layer(NamedTuple):
         Sums of weight times value and of weight, on a grid on which every sum of a resample is exact.
     even : bool
         Whether every row has the same mass 1 in every unit: then a resample's mass is known.
+    small : bool
+        Whether every sum of a resample is a whole number that float32 holds exactly.
     """
 
     total: Floats
     mass: Floats
     even: bool
+    small: bool
 
 
 def layers(
@@ -53,10 +56,23 @@ def layers(
         mass *= weights
     total = groups.sum(mass * values)
     mass = groups.sum(mass)
-    return [
-        Layer(_on_grid(total[:, here]), _on_grid(mass[:, here]), bool(np.all(mass[:, here] == 1)))
-        for here in (layer == s for s in np.unique(layer))
-    ]
+    strata = np.unique(layer)
+    if len(strata) == 1:
+        return [_layer(total, mass)]
+    return [_layer(total[:, here], mass[:, here]) for here in (layer == s for s in strata)]
+
+
+def _layer(total: Floats, mass: Floats) -> Layer:
+    even = bool(np.all(mass == 1))
+    if _small(total) and (even or _small(mass)):
+        return Layer(total, mass, even, small=True)
+    return Layer(_on_grid(total), _on_grid(mass), even, small=False)
+
+
+def _small(sums: Floats) -> bool:
+    """Whether the sums of every resample are whole numbers that float32 holds exactly."""
+    largest = max(float(sums.max(initial=0.0)), -float(sums.min(initial=0.0)))
+    return largest * sums.shape[1] < 2**24 and bool(np.all(sums == np.rint(sums)))
 
 
 def _on_grid(sums: Floats) -> Floats:
@@ -70,14 +86,6 @@ def _on_grid(sums: Floats) -> Floats:
         return sums
     scale = 2.0 ** np.floor(52 - np.log2(largest))
     return np.asarray(np.rint(sums * scale) / scale)
-
-
-def _exact32(layer: Layer) -> bool:
-    """Whether every sum of a resample is a whole number that float32 holds exactly."""
-    return all(
-        float(np.abs(sums).max(initial=0.0)) * sums.shape[1] < 2**24 and bool(np.all(sums == np.rint(sums)))
-        for sums in (layer.total, layer.mass)
-    )
 
 
 def bootstrap_scores(
@@ -148,7 +156,7 @@ def orders(parts: list[Layer], draws: int, *, rng: np.random.Generator) -> Itera
         yield resampled(parts, draws, rng=rng)
         return
     for total, mass in _sums(parts[0], draws, rng):
-        if parts[0].even and total.dtype == np.float32:
+        if parts[0].even and parts[0].small:
             yield total.astype(np.int32).T
         else:
             with np.errstate(invalid="ignore"):
@@ -159,11 +167,10 @@ def _sums(
     part: Layer, draws: int, rng: np.random.Generator
 ) -> Iterator[tuple[NDArray[np.floating], NDArray[np.floating] | int]]:
     """Total and mass of every row in the next resamples, (E, b)."""
-    small = _exact32(part)
-    dtype: type[np.floating] = np.float32 if small else np.float64
+    dtype: type[np.floating] = np.float32 if part.small else np.float64
     total, mass = part.total.astype(dtype), part.mass.astype(dtype)
     units = total.shape[1]
-    for counts in resampling_weights(units, draws, rng=rng, exact32=small):
+    for counts in resampling_weights(units, draws, rng=rng, exact32=part.small):
         yield total @ counts.T, units if part.even else mass @ counts.T
 
 
