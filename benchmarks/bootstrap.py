@@ -34,14 +34,14 @@ def ours(values: np.ndarray, cluster: np.ndarray | None = None) -> Any:
     return percentile_interval(scores), chances
 
 
-def scores_and_ranks(values: np.ndarray, cluster: np.ndarray | None = None) -> Any:
+def scores_and_ranks(values: np.ndarray, cluster: np.ndarray | None = None, draws: int = DRAWS) -> Any:
     """Draws of all scores, and the chances of all ranks in them."""
     from deadheat.stats.rank_draws import rank_probabilities
     from deadheat.stats.resample import layers, orders
 
     parts = layers(values, np.ones(values.shape, dtype=bool), cluster)
-    blocks = list(orders(parts, DRAWS, rng=np.random.default_rng(1)))
-    scores = np.empty((len(values), DRAWS))
+    blocks = list(orders(parts, draws, rng=np.random.default_rng(1)))
+    scores = np.empty((len(values), draws))
     start = 0
     for block in blocks:  # whole totals of all items where these were drawn
         whole = block.dtype.kind == "i"
@@ -91,8 +91,8 @@ def of_sacrebleu(values: np.ndarray, draws: int) -> Any:
     return np.quantile(scores, (0.025, 0.975), axis=0)
 
 
-def measure(entries: int, items: int, clustered: int) -> list[dict[str, Any]]:
-    """One size: our steps, the lower bound, and scipy as it comes and with batches that suit its memory."""
+def measure(entries: int, items: int, clustered: int) -> dict[str, Any]:
+    """One size: our steps, and the lower bound."""
     values = board(entries, items)
     cluster = np.arange(items) * CLUSTERS // items if clustered else None
     calls = {
@@ -101,38 +101,37 @@ def measure(entries: int, items: int, clustered: int) -> list[dict[str, Any]]:
         "bound": lambda: bound(values, CLUSTERS if clustered else items, DRAWS),
     }
     made = by_turns(calls, 9 if entries * items < 10**6 else 5)
-    seconds, bare = made["both"][0], made["bound"][0]
-    workload = f"{entries} x {items}, {f'{CLUSTERS} clusters' if clustered else 'items'}"
-    steps = {
-        "workload": workload,
-        "scores + ranks_s": seconds,
-        "scores_s": made["scores"][0],
+    both, scores, bare = (made[name][0] for name in calls)
+    return {
+        "workload": f"{entries} x {items}, {f'{CLUSTERS} clusters' if clustered else 'items'}",
+        "scores + ranks_s": both,
+        "scores_s": scores,
         "bound_s": bare,
-        "bound / (scores + ranks)": bare / seconds,
-        "bound / scores": bare / made["scores"][0],
+        "bound / (scores + ranks)": bare / both,
+        "bound / scores": bare / scores,
     }
-    if clustered:
-        return [steps]
+
+
+def beside(entries: int, items: int) -> list[dict[str, Any]]:
+    """One size beside scipy, as it comes and with batches that suit its memory."""
+    values = board(entries, items)
     some = max(1, min(entries, 20_000 // items))
     peers = {
         "a call an entry": lambda: of_scipy_by_entry(values[:some]),
         "percentile, batch=100": lambda: of_scipy(values[:some], method="percentile", batch=100),
     }
-    made = by_turns({"both": calls["both"], "all": lambda: ours(values, cluster)} | peers, 3)
+    made = by_turns({"both": lambda: scores_and_ranks(values), "all": lambda: ours(values)} | peers, 3)
     ends = made["all"][1][0]
     return [
-        steps,
-        *(
-            _beside(workload, made["both"][0], made["all"][0])
-            | {
-                "peer": f"scipy, {kind}{_told(some, entries, 'entries')}",
-                "peer_s": made[kind][0] * entries / some,
-                "ratio": made[kind][0] * entries / some / made["both"][0],
-                "ratio with intervals": made[kind][0] * entries / some / made["all"][0],
-                "equal": _near(ends, made[kind][1], some) if "percentile" in kind else None,
-            }
-            for kind in peers
-        ),
+        _beside(f"{entries} x {items}, items", made["both"][0], made["all"][0])
+        | {
+            "peer": f"scipy, {kind}{_told(some, entries, 'entries')}",
+            "peer_s": made[kind][0] * entries / some,
+            "ratio": made[kind][0] * entries / some / made["both"][0],
+            "ratio with intervals": made[kind][0] * entries / some / made["all"][0],
+            "equal": _near(ends, made[kind][1], some) if "percentile" in kind else None,
+        }
+        for kind in peers
     ]
 
 
@@ -201,8 +200,9 @@ def run(quick: bool) -> list[dict[str, Any]]:
     rows = [] if quick else measured("bootstrap", "named", *AS_CALLED)[0]
     for entries, items in SIZES[:1] if quick else SIZES:
         for clustered in (0, 1) if quick or items > CLUSTERS else (0,):
-            (steps, *beside), peak = measured("bootstrap", "measure", entries, items, clustered)
-            rows += [steps | {"peak_mb": peak}, *beside]
+            steps, peak = measured("bootstrap", "measure", entries, items, clustered)
+            rows.append(steps | {"peak_mb": peak})
+        rows += measured("bootstrap", "beside", entries, items)[0]
     return rows
 
 
@@ -230,4 +230,4 @@ def targets(rows: list[dict[str, Any]]) -> list[tuple[str, str, float, bool]]:
 
 if __name__ == "__main__":
     kind, *sizes = sys.argv[1:]
-    print(json.dumps({"measure": measure, "named": named}[kind](*map(int, sizes))))
+    print(json.dumps({"measure": measure, "beside": beside, "named": named}[kind](*map(int, sizes))))

@@ -34,7 +34,7 @@ def calls(name: str, size: int, folder: Path) -> Callable[[], Any]:
         return lambda: read(path)
     if name == "bootstrap over draws":
         values = bootstrap.board(180, 500)
-        return lambda: bootstrap.ours(values, draws=size)
+        return lambda: bootstrap.scores_and_ranks(values, draws=size)
     values, present = pairs.board(*((size, 2000) if name == "pairs over entries" else (1000, size)))
     return lambda: pairs.ours(values, present)
 
