@@ -132,26 +132,36 @@ def _group(attempts: Attempts) -> int:
     """Make the table `groups`: the attempts of each entry, item and file, in one scan.
 
     Sample labels that are small whole numbers are noted as bits: an attempt that occurs twice then has fewer
-    bits than attempts. The number of words is a guess, which costs a further scan where it is wrong.
+    bits than attempts. The number of words is a guess, which costs a further scan where it is too low, as
+    where the first rows are all of the first sample.
     """
     query = attempts.connection.execute
     largest = query(
         f"SELECT max(TRY_CAST(sample AS UTINYINT)) FROM (SELECT sample FROM attempts LIMIT {HEAD})"
     ).fetchall()[0][0]
-    words = []
-    for word in range(min((largest or 0) // WORD + 1, WORDS)):
+    words = 0
+    while words < (needed := min((largest or 0) // WORD + 1, WORDS)):
+        words = needed
+        query(_grouped(attempts, words))
+        largest = query("SELECT max(largest) FROM groups").fetchall()[0][0]
+    return words
+
+
+def _grouped(attempts: Attempts, words: int) -> str:
+    """SQL of the table `groups` with so many words of bits."""
+    noted = []
+    for word in range(words):
         low, high = word * WORD, (word + 1) * WORD - 1
         bit = f"CASE WHEN number BETWEEN {low} AND {high} THEN CAST(number AS BIGINT) - {low} END"
-        words.append(f"bit_or(1::BIGINT << ({bit})) AS word_{word}")
+        noted.append(f"bit_or(1::BIGINT << ({bit})) AS word_{word}")
     one = len(attempts.files) == 1
-    query(
+    return (
         f"CREATE OR REPLACE TEMP TABLE groups AS SELECT entry, item, {'0 AS ' if one else ''}file_index, "
         f"count(*) AS rows, {_statuses(attempts)}, sum(score) AS total, sum(score * score) AS squares, "
-        f"count(sample) AS labelled, {', '.join(words)}, bit_or(flags) AS flags "
+        f"count(sample) AS labelled, max(number) AS largest, {', '.join(noted)}, bit_or(flags) AS flags "
         f"FROM (SELECT *, {attempts.flags} AS flags, TRY_CAST(sample AS UTINYINT) AS number FROM attempts) "
         f"GROUP BY entry, item{'' if one else ', file_index'}"
     )
-    return len(words)
 
 
 def _statuses(attempts: Attempts) -> str:
