@@ -3,7 +3,7 @@
 import duckdb
 import pytest
 
-from deadheat.engine import hold, watched
+from deadheat.engine import frugally, hold, watched
 from deadheat.readers import Options, read
 
 
@@ -45,3 +45,22 @@ def test_progress_is_told_in_per_cent():
         connection.execute("SELECT nothing")
     with watched(connection, None):
         pass
+
+
+class Full:
+    """A connection that has room for one thread only."""
+
+    def __init__(self):
+        self.asked = []
+
+    def execute(self, query):
+        self.asked.append(query)
+        if "SET threads=1" not in self.asked:
+            raise duckdb.OutOfMemoryException("no room")
+        return self
+
+
+def test_what_fills_the_memory_is_run_again_with_one_thread():
+    full = Full()
+    assert frugally(full, "a heavy query") is full
+    assert full.asked == ["a heavy query", "SET threads=1", "a heavy query"]

@@ -122,3 +122,46 @@ def test_results_that_differ_in_two_formats_are_refused(tmp_path, other):
     second = {i: {"score": int(i % 3 == 0)} for i in range(30)} | other
     with pytest.raises(DuplicateAttempt, match=rf"\(m, q{next(iter(other))}\) in .*a.csv and .*b.jsonl"):
         read(two_formats(tmp_path, second))
+
+
+def in_order_of_samples(path, labels, entries=3, items=4):
+    """Write attempts sample by sample, as a harness that runs epoch after epoch logs them."""
+    rows = [
+        f"e{e},i{i},{label},{(e + i + at) % 2}"
+        for at, label in enumerate(labels)
+        for e in range(entries)
+        for i in range(items)
+    ]
+    path.write_text("entry,item,sample,score\n" + "\n".join(rows) + "\n")
+    return rows
+
+
+def test_more_samples_than_the_first_rows_tell(tmp_path, monkeypatch):
+    """They cost a further scan, and no look at every attempt."""
+    monkeypatch.setattr("deadheat.cells.HEAD", 12)
+    monkeypatch.setattr("deadheat.repeats._exist", None)
+    rows = in_order_of_samples(tmp_path / "a.csv", range(150))
+    cells = read(tmp_path / "a.csv").cells
+    assert cells.scored.tolist() == [150] * 12
+    assert cells.total.tolist() == [75] * 12
+    with (tmp_path / "a.csv").open("a") as file:
+        file.write(rows[-1] + "\n")
+    monkeypatch.undo()
+    monkeypatch.setattr("deadheat.cells.HEAD", 12)
+    again = read(tmp_path / "a.csv")
+    assert "1 identical repeat" in again.notes[0].text
+    assert again.cells.scored.tolist() == [150] * 12
+
+
+@pytest.mark.parametrize("doubled", [False, True])
+def test_labels_that_are_no_numbers_are_looked_at_part_by_part(tmp_path, monkeypatch, doubled):
+    monkeypatch.setattr("deadheat.repeats.ROWS", 7)
+    rows = in_order_of_samples(tmp_path / "a.csv", ["first", "second", "third"])
+    if doubled:
+        entry, item, label, score = rows[-1].split(",")
+        with (tmp_path / "a.csv").open("a") as file:
+            file.write(f"{entry},{item},{label},{1 - int(score)}\n")
+        with pytest.raises(DuplicateAttempt, match=r"\(e2, i3, third\) 2 times with different scores"):
+            read(tmp_path / "a.csv")
+    else:
+        assert read(tmp_path / "a.csv").cells.scored.tolist() == [3] * 12

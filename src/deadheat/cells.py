@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deadheat.attempts import Attempts, Kind, normalised
+from deadheat.engine import frugally
 
 SLICE = 2**21  # rows fetched at once
 WORD = 63  # sample labels 0, 1, … noted as bits of one BIGINT
@@ -142,7 +143,7 @@ def _group(attempts: Attempts) -> int:
     words = 0
     while words < (needed := min((largest or 0) // WORD + 1, WORDS)):
         words = needed
-        query(_grouped(attempts, words))
+        frugally(attempts.connection, _grouped(attempts, words))
         largest = query("SELECT max(largest) FROM groups").fetchall()[0][0]
     return words
 

@@ -36,6 +36,17 @@ def hold(connection: duckdb.DuckDBPyConnection, memory: int) -> None:
     )
 
 
+def frugally(connection: duckdb.DuckDBPyConnection, query: str) -> duckdb.DuckDBPyConnection:
+    """Run a query that may fill the memory; where it does not do for all threads, begin again with one."""
+    import duckdb
+
+    try:
+        return connection.execute(query)
+    except duckdb.OutOfMemoryException:
+        connection.execute("SET threads=1")
+        return connection.execute(query)
+
+
 @contextmanager
 def watched(
     connection: duckdb.DuckDBPyConnection, told: Callable[[int, int], None] | None, every: float = 0.2

@@ -9,10 +9,12 @@ import numpy as np
 
 from deadheat.attempts import SHOWN, Attempts, normalised
 from deadheat.cells import MIXED, REPEATED, UNKNOWN, Reduced
+from deadheat.engine import frugally
 from deadheat.errors import DuplicateAttempt
 
 SAME = 20
 """Items from which on the same results in two formats are taken for one set, and not for chance."""
+ROWS = 2**24  # that are grouped at once: many times more may find no room, in memory or on disk
 KEYS = f"{normalised('entry')} AS entry_key, {normalised('item')} AS item_key"
 
 
@@ -43,7 +45,9 @@ def check(attempts: Attempts, formats: Sequence[str], made: Reduced) -> str:
         return told
     if made.doubt & MIXED:
         _check_labels(attempts)
-    if made.doubt & REPEATED or (made.doubt & UNKNOWN and (made.respelled or _exist(attempts))):
+    if made.doubt & REPEATED or (
+        made.doubt & UNKNOWN and (made.respelled or _exist(attempts, sum(made.rows.values())))
+    ):
         return _settle(attempts)
     return ""
 
@@ -146,11 +150,16 @@ def _named(attempts: Attempts, files: Iterable[int]) -> str:
     return " and ".join(names[:SHOWN]) + (f" and {len(names) - SHOWN} more" if len(names) > SHOWN else "")
 
 
-def _exist(attempts: Attempts) -> bool:
-    """Whether some (entry, item, sample), spelled as read, occurs more than once."""
+def _exist(attempts: Attempts, rows: int) -> bool:
+    """Whether some (entry, item, sample), spelled as read, occurs more than once; so many rows at a time."""
     keys = "entry, item, sample" if "sample" in attempts.columns else "entry, item"
-    query = f"SELECT 1 FROM attempts GROUP BY {keys} HAVING count(*) > 1 LIMIT 1"
-    return bool(attempts.connection.execute(query).fetchall())
+    parts = -(-rows // ROWS)
+    for part in range(parts):
+        here = f"WHERE hash({keys}) % {parts} = {part} " if parts > 1 else ""
+        query = f"SELECT 1 FROM attempts {here}GROUP BY {keys} HAVING count(*) > 1 LIMIT 1"
+        if frugally(attempts.connection, query).fetchall():
+            return True
+    return False
 
 
 def _keep(attempts: Attempts, wanted: str) -> int:
