@@ -12,7 +12,10 @@ from deadheat.errors import DataError, DuplicateAttempt, MissingExtra, MissingSc
 from deadheat.table import Table
 
 # Narwhals speaks to Dask itself for now, and says that this will move.
-pytestmark = pytest.mark.filterwarnings("ignore:Dask support is moving:FutureWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:Dask support is moving:FutureWarning"),
+    pytest.mark.filterwarnings("ignore:The 'future.infer_string' option"),  # that ibis sets in pandas
+]
 
 
 def spark(frame):
