@@ -10,6 +10,7 @@ from backports import zstd
 
 from deadheat.errors import DataError, MalformedFile, MissingScore, ReadError, UnknownFormat
 from deadheat.readers import Options, distinct_names, read
+from deadheat.readers.base import sha256
 
 CSV = "model,question_id,correct,repo\na,q1,1,r\na,q2,0,s\nb,q1,true,r\nb,q2,False,s\n"
 ROWS = [
@@ -333,3 +334,30 @@ def test_a_large_file_is_hashed_while_it_is_scanned(tmp_path, monkeypatch, name)
     monkeypatch.setattr("deadheat.readers.tabular.IN_MEMORY", 10)
     assert read(path).files == small
     assert small[0].sha256 == hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+@pytest.mark.parametrize("known", [1, 200])
+def test_two_spellings_of_one_key_are_refused(tmp_path, known):
+    """Also where the second comes late: its failures would count as absent."""
+    rows = [{"Status": "scored", "entry": e, "item": f"i{i}", "score": 1} for i in range(known) for e in "ab"]
+    rows += [{"status": "failed", "entry": e, "item": "last", "score": None} for e in "ab"]
+    (tmp_path / "a.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    with pytest.raises(DataError, match="'Status' and 'status' differ in case only"):
+        read(tmp_path / "a.jsonl")
+    (tmp_path / "a.csv").write_text("entry,item,Score,score\na,i,1,1\n")
+    with pytest.raises(DataError, match="'Score' and 'score' differ in case only"):
+        read(tmp_path / "a.csv")
+
+
+def test_one_other_spelling_is_read(tmp_path):
+    rows = [
+        {"Status": "failed" if i == 1 else "scored", "entry": "a", "item": f"i{i}", "score": 1 - i}
+        for i in (0, 1)
+    ]
+    (tmp_path / "a.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert read(tmp_path / "a.jsonl").cells.failed.tolist() == [0, 1]
+
+
+def test_a_file_that_vanishes_is_told(tmp_path):
+    with pytest.raises(ReadError, match=r"gone\.csv: cannot be read for its hash: No such file"):
+        sha256(tmp_path / "gone.csv")

@@ -1,6 +1,7 @@
 """Counts from bits against products of 0 and 1, and the board for which they are taken."""
 
 import builtins
+import sys
 
 import numpy as np
 import pytest
@@ -41,10 +42,20 @@ def test_a_board_counted_from_bits_is_the_same(monkeypatch, share, dtype):
         np.testing.assert_array_equal(one, other)
 
 
-def test_bits_are_for_large_boards_where_numba_is_installed(monkeypatch):
+@pytest.fixture
+def fresh():
+    """Forget whether numba is at hand, before and after."""
+    popcount._at_hand.cache_clear()
+    yield
+    popcount._at_hand.cache_clear()
+
+
+@pytest.mark.usefixtures("fresh")
+def test_bits_are_for_large_boards_where_numba_works(monkeypatch):
     assert popcount.pays(5000**2, 10_000)
     assert not popcount.pays(1000**2, 14_042)
-    monkeypatch.setattr(popcount, "find_spec", lambda name: None)
+    popcount._at_hand.cache_clear()
+    monkeypatch.setitem(sys.modules, "numba", None)  # as where it is missing, or refuses this numpy
     assert not popcount.pays(5000**2, 10_000)
 
 

@@ -1,5 +1,7 @@
 """Shares of ranks in draws: every draw counted by hand, scores and whole totals alike."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -70,3 +72,17 @@ def test_ranks_of_totals_are_those_of_scores(kind):
     assert (blocks[0].dtype == np.int32) == (kind == "plain")
     scores = resample.resampled(parts, 300, rng=np.random.default_rng(1))
     np.testing.assert_allclose(rank_probabilities(blocks), counted(scores.round(12)), atol=1e-12)
+
+
+@pytest.mark.parametrize("largest", [1, 20, 1000, 10_000])
+def test_scores_of_a_wide_scale_take_no_room(largest):
+    """Two entries of whole scores: the values that their totals may take are a thousand times as many."""
+    values = np.random.default_rng(1).integers(0, largest + 1, (2, 300)).astype(np.float64)
+    parts = resample.layers(values, np.ones(values.shape, dtype=bool))
+    blocks = list(resample.orders(parts, 2000, rng=np.random.default_rng(1)))
+    tracemalloc.start()
+    found = rank_probabilities(blocks)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 50e6
+    np.testing.assert_allclose(found, counted(np.concatenate(blocks)), atol=1e-12)

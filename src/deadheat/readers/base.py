@@ -232,8 +232,11 @@ def damage() -> tuple[type[Exception], ...]:
 
 def sha256(path: Path) -> str:
     """Hash a file as it lies on disk."""
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
+    try:
+        with path.open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+    except OSError as error:
+        raise ReadError(f"{path}: cannot be read for its hash: {error.strerror}") from error
 
 
 def decode(data: bytes, type: Any, where: str) -> Any:

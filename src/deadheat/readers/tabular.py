@@ -87,6 +87,10 @@ def _batch(
 
 def _parts(source: Source, columns: dict[str, str]) -> dict[str, str]:
     """Say which column plays which part, an item and a score at least."""
+    spelled: dict[str, str] = {}
+    for name in columns:
+        if (other := spelled.setdefault(name.lower(), name)) != name:
+            raise DataError(f"{source.path}: {other!r} and {name!r} differ in case only: one name would do")
     parts = canonical(columns)
     if "item" not in parts or "score" not in parts:
         raise DataError(
@@ -191,6 +195,11 @@ def _read_json_lines(source: Source) -> Sequence[Batch]:
         columns[score] = "BOOLEAN"
     if "status" not in parts:
         columns["status"] = "VARCHAR"  # failed attempts may come late
+    elif parts["status"] != "status":  # and so may another spelling
+        objects = f"read_ndjson_objects({literal(str(source.path))}, maximum_object_size={_longest(source)})"
+        late = f"SELECT 1 FROM {objects} WHERE json_exists(json, '$.status') LIMIT 1"
+        if source.connection.execute(late).fetchall():
+            _parts(source, columns | {"status": "VARCHAR"})
     listed = ", ".join(f"{literal(name)}: {literal(kind)}" for name, kind in columns.items())
     scan = (
         f"read_json({literal(str(source.path))}, format='newline_delimited', "

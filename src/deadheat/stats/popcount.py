@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,17 @@ WORDS = 256  # of a row that do
 
 def pays(pairs: int, items: int) -> bool:
     """Whether so many ordered pairs are worth compiled counts, and numba is there to compile them."""
-    return pairs * items >= PAYS and find_spec("numba") is not None
+    return pairs * items >= PAYS and _at_hand()
+
+
+@cache
+def _at_hand() -> bool:
+    """Whether numba is installed and goes with this numpy; else products give the same counts."""
+    try:
+        import numba  # noqa: F401
+    except ImportError:
+        return False
+    return True
 
 
 def pack(flags: NDArray[Any]) -> Bits:

@@ -13,6 +13,7 @@ from deadheat.stats.bounds import Floats
 Ints = NDArray[np.int64]
 
 CELLS = 2**18  # scores that are ranked together, and cells of the table they are added to
+WIDEST = 8  # values, as multiples of the entries, up to which counting them is quicker than sorting
 GRID = 40  # scores are rounded to 2**-40 of the largest, so that equal scores are equal
 FINEST = 1000  # 2**1024 would overflow
 
@@ -28,8 +29,8 @@ def rank_probabilities(blocks: Iterable[NDArray[Any]]) -> Floats:
     ----------
     blocks : iterable of (D, E) arrays
         What orders all entries in each draw, from items that all entries share in the draw: scores, or
-        whole numbers (an integer dtype) that stand in the same order and are ranked twice as fast. NaN
-        in a draw ranks below all.
+        whole numbers (an integer dtype) that stand in the same order and, where they are close together,
+        are ranked twice as fast. NaN in a draw ranks below all.
 
     Returns
     -------
@@ -41,10 +42,12 @@ def rank_probabilities(blocks: Iterable[NDArray[Any]]) -> Floats:
     for block in blocks:
         count, entries = count + len(block), block.shape[1]
         out = out if out.size else np.zeros((entries, entries + 1))
-        runs = _runs_by_counting if block.dtype.kind == "i" else _runs_by_sorting
-        step = max(1, CELLS // max(entries, 1))
+        width = int(block.max()) - int(block.min()) + 1 if block.dtype.kind == "i" and block.size else 0
+        counted = 0 < width <= WIDEST * entries
+        step = max(1, CELLS // max(entries, width if counted else 0, 1))
         for start in range(0, len(block), step):
-            _add(out, *runs(block[start : start + step]))
+            some = block[start : start + step]
+            _add(out, *(_runs_by_counting(some) if counted else _runs_by_sorting(some)))
     shares = np.cumsum(out, axis=1)[:, :-1] / count
     return np.where(shares < 1e-12, 0.0, shares)
 
@@ -62,7 +65,7 @@ def _runs_by_counting(totals: NDArray[np.integer[Any]]) -> tuple[Ints, Ints]:
     return end.take(cell), length.take(cell)
 
 
-def _runs_by_sorting(scores: Floats) -> tuple[Ints, Ints]:
+def _runs_by_sorting(scores: NDArray[Any]) -> tuple[Ints, Ints]:
     """The same for scores; one whole number holds a score and its entry, so a plain sort orders both."""
     draws, entries = scores.shape
     largest = float(np.abs(scores, where=~np.isnan(scores), out=np.zeros_like(scores)).max(initial=0.0))
