@@ -193,9 +193,10 @@ def _settle(attempts: Attempts) -> str:
     """
     sampled = "sample" in attempts.columns
     sample = "sample" if sampled else "NULL AS sample"
-    found: list[Any] = attempts.connection.execute(
+    found: list[Any] = frugally(
+        attempts.connection,
         f"SELECT {KEYS}, {sample}, count(*), {FILES}, count(DISTINCT (score, {attempts.status})) "
-        "FROM attempts GROUP BY ALL HAVING count(*) > 1 ORDER BY ALL"
+        "FROM attempts GROUP BY ALL HAVING count(*) > 1 ORDER BY ALL",
     ).fetchall()
     wrong = [row for row in found if row[-1] > 1 or row[2] is None]
     if not wrong:

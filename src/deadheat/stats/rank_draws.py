@@ -42,21 +42,24 @@ def rank_probabilities(blocks: Iterable[NDArray[Any]]) -> Floats:
     for block in blocks:
         count, entries = count + len(block), block.shape[1]
         out = out if out.size else np.zeros((entries, entries + 1))
-        width = int(block.max()) - int(block.min()) + 1 if block.dtype.kind == "i" and block.size else 0
+        whole = block.dtype.kind == "i" and block.size > 0
+        low, high = (int(block.min()), int(block.max())) if whole else (0, -1)
+        width = high - low + 1
         counted = 0 < width <= WIDEST * entries
-        step = max(1, CELLS // max(entries, width if counted else 0, 1))
+        step = max(1, CELLS // max(entries, width if counted else 1))
         for start in range(0, len(block), step):
             some = block[start : start + step]
-            _add(out, *(_runs_by_counting(some) if counted else _runs_by_sorting(some)))
+            _add(out, *(_runs_by_counting(some, high, width) if counted else _runs_by_sorting(some)))
     shares = np.cumsum(out, axis=1)[:, :-1] / count
     return np.where(shares < 1e-12, 0.0, shares)
 
 
-def _runs_by_counting(totals: NDArray[np.integer[Any]]) -> tuple[Ints, Ints]:
-    """Where each entry's run of equal totals ends in the order of its draw, and how long it is, (E, D)."""
+def _runs_by_counting(totals: NDArray[np.integer[Any]], high: int, width: int) -> tuple[Ints, Ints]:
+    """Where each entry's run of equal totals ends in the order of its draw, and how long it is, (E, D).
+
+    No total is above `high`, and they may take `width` values.
+    """
     draws, entries = totals.shape
-    low, high = int(totals.min()), int(totals.max())
-    width = high - low + 1
     cell = (high - totals.T).astype(np.int64)  # the highest first
     cell += np.arange(draws) * width
     length = np.bincount(cell.ravel(), minlength=draws * width)
