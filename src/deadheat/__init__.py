@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from deadheat.simulating.design import Design
     from deadheat.simulating.verb import simulate
     from deadheat.simulating.world import World
+    from deadheat.stats.kernels import compile_kernels
     from deadheat.table import Table
     from deadheat.version import VERSION as __version__  # noqa: N811 - the usual name
 
@@ -57,6 +58,7 @@ _HOMES = {
     "World": "deadheat.simulating.world",
     "compare": "deadheat.comparing.verb",
     "compare_published": "deadheat.comparing.published",
+    "compile_kernels": "deadheat.stats.kernels",
     "coverage": "deadheat.covering",
     "plan": "deadheat.planning",
     "rank": "deadheat.ranking",
@@ -89,6 +91,7 @@ __all__ = [
     "__version__",
     "compare",
     "compare_published",
+    "compile_kernels",
     "coverage",
     "plan",
     "rank",

@@ -53,7 +53,7 @@ def test_every_outcome_of_few_units_comes_as_often_as_it_should(units):
 
 def test_a_unit_is_drawn_binomially_and_two_lean_apart():
     """Each count is Binomial(500, 1/500); two of them correlate by -1/499, the same wherever they lie."""
-    found = drawn(500, 20_000, exact32=True)
+    found = drawn(500, 20_000, dtype=np.float32)
     assert found.dtype == np.float32
     assert (found.sum(axis=1) == 500).all()
     for column in (0, 1, 255, 498, 499):
@@ -75,7 +75,7 @@ def test_weights_depend_on_the_stream_alone(monkeypatch, units):
     whole = drawn(units, 5000)
     np.testing.assert_array_equal(drawn(units, 40), whole[:40])
     monkeypatch.setattr(multinomial, "BLOCK_CELLS", 3 * units)
-    np.testing.assert_array_equal(drawn(units, 5000, exact32=True), whole)
+    np.testing.assert_array_equal(drawn(units, 5000, dtype=np.float32), whole)
 
 
 def test_a_few_numbers_of_a_seed():

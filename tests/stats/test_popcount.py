@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deadheat.stats import pairs_mcnemar, popcount
+import deadheat
+from deadheat.stats import kernels, pairs_mcnemar, popcount
 
 
 @given(st.integers(1, 40), st.integers(1, 40), st.integers(0, 300), st.integers(0, 10**6))
@@ -18,6 +19,22 @@ def test_counts_equal_a_product(first, second, items, seed):
     found = popcount.product(popcount.pack(a), popcount.pack(b))
     assert found.dtype == np.int32
     np.testing.assert_array_equal(found, a.astype(int) @ b.astype(int).T)
+
+
+@given(
+    st.integers(1, 9),
+    st.integers(1, 300),
+    st.integers(0, 300),
+    st.sampled_from([1, 3, 7, 8, 255]),
+    st.integers(0, 10**6),
+)
+def test_counts_of_items_are_added_up(rows, draws, items, most, seed):
+    rng = np.random.default_rng(seed)
+    flags = rng.random((rows, items)) < rng.random()
+    counts = rng.integers(0, most, (draws, items), dtype=np.uint8, endpoint=True)
+    found = popcount.counts_product(popcount.pack(flags), counts)
+    assert found.dtype == np.int32
+    np.testing.assert_array_equal(found, flags.astype(int) @ counts.astype(int).T)
 
 
 def test_words_hold_items_that_all_have():
@@ -44,21 +61,34 @@ def test_a_board_counted_from_bits_is_the_same(monkeypatch, share, dtype):
 
 @pytest.fixture
 def fresh():
-    """Forget whether numba is at hand, before and after."""
-    popcount._at_hand.cache_clear()
+    """Forget whether numba is at hand and what it compiled, before and after."""
+    memories = (kernels.at_hand, kernels.weighted_bits)
+    for memory in memories:
+        memory.cache_clear()
     yield
-    popcount._at_hand.cache_clear()
+    for memory in memories:
+        memory.cache_clear()
 
 
 @pytest.mark.usefixtures("fresh")
 def test_bits_are_for_large_boards_where_numba_works(monkeypatch):
     assert popcount.pays(5000**2, 10_000)
     assert not popcount.pays(1000**2, 14_042)
-    popcount._at_hand.cache_clear()
+    kernels.at_hand.cache_clear()
     monkeypatch.setitem(sys.modules, "numba", None)  # as where it is missing, or refuses this numpy
     assert not popcount.pays(5000**2, 10_000)
+    assert not deadheat.compile_kernels()
 
 
+@pytest.mark.usefixtures("fresh")
+def test_once_compiled_bits_are_for_smaller_boards_too():
+    assert not popcount.pays(1000**2, 2294)
+    assert deadheat.compile_kernels()
+    assert popcount.pays(1000**2, 2294)
+    assert not popcount.pays(40**2, 500)
+
+
+@pytest.mark.usefixtures("fresh")
 def test_a_small_board_does_not_import_numba(monkeypatch):
     real = builtins.__import__
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.stats import rankdata
 
-from deadheat.stats import resample
+from deadheat.stats import rank_draws, resample
 from deadheat.stats.rank_draws import expected_rank, rank_probabilities
 
 tables = arrays(np.int32, st.tuples(st.integers(1, 6), st.integers(1, 6)), elements=st.integers(-2, 2))
@@ -50,8 +50,27 @@ def test_blocks_of_draws_and_of_entries_are_added_up(monkeypatch, cells):
         whole = rank_probabilities([kind])
         np.testing.assert_allclose(rank_probabilities([kind[:20], kind[20:21], kind[21:]]), whole)
         with monkeypatch.context() as patch:
-            patch.setattr("deadheat.stats.rank_draws.CELLS", cells)
+            for name in ("FEWEST", "MOST", "TABLE"):
+                patch.setattr(rank_draws, name, cells)
             np.testing.assert_allclose(rank_probabilities([kind]), whole)
+
+
+@given(
+    arrays(np.int32, st.tuples(st.integers(1, 40), st.integers(1, 9)), elements=st.integers(-9, 9)),
+    st.sampled_from([1, 7, 10**9]),
+    st.sampled_from([9, 30, 2**21]),
+)
+def test_compiled_loops_give_the_same_to_the_last_bit(totals, offset, cells):
+    blocks = [totals + np.int32(offset), totals[::-1, ::-1]]
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("FEWEST", "MOST"):
+            patch.setattr(rank_draws, name, cells)
+        patch.setattr(rank_draws, "PIECE", 3)
+        patch.setattr(rank_draws, "WIDEST", 10**9)
+        expected = rank_probabilities(blocks)
+        patch.setattr(rank_draws, "PAYS", 0)
+        patch.setattr(rank_draws, "_runs_by_counting", None)  # the compiled loops count
+        np.testing.assert_array_equal(rank_probabilities(blocks), expected)
 
 
 @pytest.mark.parametrize("kind", ["plain", "absent", "clusters", "fractions", "strata"])

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from deadheat.errors import MethodError
-from deadheat.stats import bootstrap, clustered, resample
+from deadheat.stats import bootstrap, clustered, popcount, resample
 from deadheat.stats.multinomial import resampling_weights
 
 panels = st.integers(0, 10**6).map(np.random.default_rng)
@@ -72,6 +72,34 @@ def test_order_of_summing_changes_no_bit():
     np.testing.assert_allclose(part.total, values, atol=1e-12)
     binary = (values > 0.5).astype(np.float32)
     np.testing.assert_array_equal(scores(binary), scores(binary.astype(np.float64)))
+
+
+@pytest.mark.parametrize("largest", [1, 3, 40, 30_000])
+@pytest.mark.parametrize("entries", [1, 4, 7])
+@pytest.mark.parametrize("absent", [False, True])
+def test_packed_rows_and_bits_give_the_same_to_the_last_bit(monkeypatch, largest, entries, absent):
+    """By two rows in one product, by one, by bits: whole sums are exact, whatever adds them up."""
+    rng = np.random.default_rng(4)
+    values = rng.integers(0, largest + 1, (entries, 700)).astype(np.float64)
+    present = rng.random(values.shape) < 0.9 if absent else here(values)
+    ways = {}
+    with monkeypatch.context() as patch:
+        ways["as it comes"] = scores(values, present, draws=3000)
+        (part,) = resample.layers(values, present)
+        assert part.small == (largest < 30_000)
+        counts = np.concatenate(list(resampling_weights(700, 3000, rng=stream())))
+        mass = counts @ part.mass.T
+        ways["by hand"] = (counts @ part.total.T) / mass
+        patch.setattr(popcount, "PAYS", 0)
+        ways["by bits where it can be"] = scores(values, present, draws=3000)
+    for found in ways.values():
+        np.testing.assert_array_equal(found, ways["by hand"])
+
+
+def test_whole_scores_below_zero_are_not_packed():
+    values = np.random.default_rng(5).integers(-3, 4, (3, 50)).astype(np.float64)
+    (counts,) = resampling_weights(50, 300, rng=stream())
+    np.testing.assert_array_equal(scores(values, draws=300), (counts @ values.T) / 50)
 
 
 def test_a_resample_without_a_row_is_nan():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +19,8 @@ COUNTS = 20  # a Poisson count of mean 1 or less is 20 or more with chance 2e-19
 
 
 def resampling_weights(
-    units: int, draws: int, *, rng: np.random.Generator, exact32: bool = False
-) -> Iterator[NDArray[np.floating]]:
+    units: int, draws: int, *, rng: np.random.Generator, dtype: type[np.number[Any]] = np.float64
+) -> Iterator[NDArray[Any]]:
     """How often each unit occurs in each resample, in blocks of bounded memory.
 
     Parameters
@@ -31,12 +31,12 @@ def resampling_weights(
         Number of resamples.
     rng : numpy.random.Generator
         The draws depend on it and on `units` alone, not on the size of a block; fewer are the first of more.
-    exact32 : bool
-        Give float32 instead of float64: half the work where whole sums stay below 2^24.
+    dtype : type
+        What to give them as. Products of float32 take half the time; sums below 2^24 are exact in it.
 
     Yields
     ------
-    (b, units) float64 or float32
+    (b, units) of dtype
         Multinomial counts of the next b draws; each row sums to `units`.
 
     Notes
@@ -49,15 +49,14 @@ def resampling_weights(
     ----------
     Devroye (1986), Non-Uniform Random Variate Generation, chapter XI.1 (multinomial from Poisson counts).
     """
-    dtype: type[np.floating] = np.float32 if exact32 else np.float64
     table = pair_table(units)
-    rows = np.empty((0, units), dtype=dtype)
+    rows = np.empty((0, units), dtype=np.uint8)
     step = max(1, BLOCK_CELLS // units)
     for start in range(0, draws, step):
         block = np.empty((min(step, draws - start), units), dtype=dtype)
         filled = 0
         while filled < len(block):
-            rows = rows if len(rows) else _rows(table, units, dtype, rng)
+            rows = rows if len(rows) else _rows(table, units, rng)
             some = rows[: len(block) - filled]
             block[filled : filled + len(some)] = some
             filled, rows = filled + len(some), rows[len(some) :]
@@ -96,9 +95,7 @@ def pair_table(units: int) -> PairTable:
     return PairTable(slots, upper, pairs)
 
 
-def _rows(
-    table: PairTable, units: int, dtype: type[np.floating], rng: np.random.Generator
-) -> NDArray[np.floating]:
+def _rows(table: PairTable, units: int, rng: np.random.Generator) -> NDArray[np.uint8]:
     """Counts of some resamples, about as many as fill a piece."""
     rows, half = max(1, PIECE_CELLS // units), (units + 1) // 2
     words = rng.integers(0, 2**64, (rows * half + 3) // 4, dtype=np.uint64)
@@ -107,11 +104,12 @@ def _rows(
     unsure = np.flatnonzero(pair == UNSURE)
     inside = (slot.take(unsure) + rng.random(len(unsure))) / SLOTS
     pair[unsure] = table.pairs.take(np.searchsorted(table.upper, inside, side="right"), mode="clip")
-    counts = pair.view(np.uint8).reshape(rows, 2 * half)[:, :units].astype(dtype)
-    total = counts @ np.ones(units, dtype=dtype)  # whole numbers: exact in any order
-    kept = counts[total <= units]
+    counts = pair.view(np.uint8).reshape(rows, 2 * half)[:, :units]
+    exact = np.float32 if units < 2**23 else np.float64  # holds whole totals, in any order of summing
+    total = counts.astype(exact) @ np.ones(units, dtype=exact)
+    kept: NDArray[np.uint8] = counts[total <= units]
     missing = (units - total[total <= units]).astype(np.int64)
     at = np.repeat(np.arange(len(kept)) * units, missing)
     at += rng.integers(0, units, len(at))
-    np.add.at(kept.reshape(-1), at, dtype(1))
+    np.add.at(kept.reshape(-1), at, np.uint8(1))
     return kept

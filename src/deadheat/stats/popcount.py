@@ -1,36 +1,23 @@
-"""Counts of items that two entries share, from bits: a kernel that numba compiles where it is installed."""
+"""Products of matrices of 0 and 1, and of small counts with them, by counting bits."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-Bits = NDArray[np.uint64]
-Count = Callable[[Bits, Bits, NDArray[np.int32]], None]
+from deadheat.stats.kernels import Bits, in_threads, planes_of_counts, weighted_bits, worth
 
-PAYS = 2e11  # pairs x items from which bits win back the second or two of compiling
-ROWS = 16  # of the first matrix that stay in the cache while the second goes by
-WORDS = 256  # of a row that do
+PAYS = 2e11  # rows x columns x items from which bits win back the second or two of compiling
+COLUMNS = 256  # that are counted together
+TRIPLES = 85  # of their words at a time: 522 kB, which stay in the cache while the rows go by
+PLANES = 3  # binary digits of a count that are held as bits
 
 
 def pays(pairs: int, items: int) -> bool:
-    """Whether so many ordered pairs are worth compiled counts, and numba is there to compile them."""
-    return pairs * items >= PAYS and _at_hand()
-
-
-@cache
-def _at_hand() -> bool:
-    """Whether numba is installed and goes with this numpy; else products give the same counts."""
-    try:
-        import numba  # noqa: F401
-    except ImportError:
-        return False
-    return True
+    """Whether so many pairs of a row and a column are worth counting, and numba is there to compile it."""
+    return worth(weighted_bits, float(pairs) * items, PAYS)
 
 
 def pack(flags: NDArray[Any]) -> Bits:
@@ -57,38 +44,50 @@ def product(a: Bits, b: Bits, threads: int | None = None) -> NDArray[np.int32]:
     -------
     (A, B) int32
     """
-    from numba import config
-
     out = np.zeros((len(a), len(b)), dtype=np.int32)
-    count, allowed = _compiled(), int(config.NUMBA_NUM_THREADS)  # type: ignore[attr-defined]
-    parts = [slice(at, at + ROWS) for at in range(0, len(a), ROWS)]
-    with ThreadPoolExecutor(threads or allowed) as pool:
-        for start in range(0, a.shape[1], WORDS):
-            left, right = (np.ascontiguousarray(x[:, start : start + WORDS]) for x in (a, b))
-            for _ in pool.map(lambda rows, x=left, y=right: count(x[rows], y, out[rows]), parts):
-                pass
+    triples = -(-a.shape[1] // 3)
+    fill = ((0, 0), (0, 3 * triples - a.shape[1]))
+    a, b = (np.pad(x, fill).reshape(len(x), triples, 3) for x in (a, b))
+    alike = np.zeros(3, dtype=np.uint64)
+
+    def add(some: slice) -> None:
+        for start in range(0, triples, TRIPLES):
+            here = slice(start, start + TRIPLES)
+            columns = np.ascontiguousarray(b[some, here].transpose(1, 2, 0))
+            weighted_bits()(np.ascontiguousarray(a[:, here]), columns, alike, out[:, some])
+
+    in_threads(add, len(b), COLUMNS, threads)
     return out
 
 
-@cache
-def _compiled() -> Count:
-    """Compile the loop: and, population count, add; the compiler finds the vector instructions."""
-    from numba import njit, types
-    from numba.extending import intrinsic
+def counts_product(a: Bits, counts: NDArray[np.uint8]) -> NDArray[np.int32]:
+    """Add up, for each row of a and each row of counts, the counts of the items that a has.
 
-    @intrinsic
-    def ones(context: Any, word: Any) -> Any:
-        """Number of bits that are set."""
-        return types.uint64(types.uint64), lambda _, builder, __, given: builder.ctpop(given[0])
+    Parameters
+    ----------
+    a : (A, W) uint64
+        Packed rows.
+    counts : (B, M) uint8
 
-    @njit("void(uint64[:, ::1], uint64[:, ::1], int32[:, ::1])", nogil=True)
-    def count(a: Bits, b: Bits, out: NDArray[np.int32]) -> None:
-        for j in range(len(b)):
-            for i in range(len(a)):
-                total = np.uint64(0)
-                for word in range(a.shape[1]):
-                    total += ones(a[i, word] & b[j, word])  # type: ignore[call-arg]
-                out[i, j] += total
+    Returns
+    -------
+    (A, B) int32
+    """
+    out = np.zeros((len(a), len(counts)), dtype=np.int32)
+    bytes_ = np.zeros((len(counts), a.shape[1] * 64), dtype=np.uint8)
+    bytes_[:, : counts.shape[1]] = counts
+    eights, more = bytes_.view(np.uint64), np.empty(len(counts), dtype=bool)
+    rows = np.repeat(a[:, :, None], PLANES, axis=2)
+    digits = np.arange(PLANES, dtype=np.uint64)
 
-    found: Count = count
-    return found
+    def add(some: slice) -> None:
+        planes = np.empty((a.shape[1], PLANES, some.stop - some.start), dtype=np.uint64)
+        planes_of_counts()(eights[some], planes, more[some])
+        weighted_bits()(rows, planes, digits, out[:, some])
+
+    in_threads(add, len(counts), COLUMNS)
+    for row in np.flatnonzero(more).tolist():  # one in 100,000 Poisson counts of mean 1 is 8 or more
+        for item in np.flatnonzero(counts[row] >> PLANES).tolist():
+            has = a.view(np.uint8)[:, item // 8] >> (7 - item % 8) & 1
+            out[:, row] += has.astype(np.int32) * int(counts[row, item] >> PLANES << PLANES)
+    return out

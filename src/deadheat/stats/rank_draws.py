@@ -8,14 +8,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from deadheat.stats import kernels
 from deadheat.stats.bounds import Floats
 
 Ints = NDArray[np.int64]
 
-CELLS = 2**18  # scores that are ranked together, and cells of the table they are added to
+FEWEST, MOST = 2**17, 2**21  # scores that are ranked together: 1 MB, which stays in the cache, to 16 MB
+TABLE = 2**16  # cells of the table that they are added to together
 WIDEST = 8  # values, as multiples of the entries, up to which counting them is quicker than sorting
 GRID = 40  # scores are rounded to 2**-40 of the largest, so that equal scores are equal
 FINEST = 1000  # 2**1024 would overflow
+PAYS = 2e8  # totals to be ranked from which compiling wins back its second or two
+PIECE = 128  # draws, or entries, that one thread takes at a time
+HALF = 2**15  # entries whose ranks half of 32 bits holds
 
 
 def rank_probabilities(blocks: Iterable[NDArray[Any]]) -> Floats:
@@ -46,12 +51,19 @@ def rank_probabilities(blocks: Iterable[NDArray[Any]]) -> Floats:
         low, high = (int(block.min()), int(block.max())) if whole else (0, -1)
         width = high - low + 1
         counted = 0 < width <= WIDEST * entries
-        step = max(1, CELLS // max(entries, width if counted else 1))
+        room = max(entries, width if counted else 1)
+        step = max(FEWEST // room, min(entries, MOST // room), 1)  # draws for which to go through the table
+        fits = counted and block.dtype == np.int32 and entries < HALF
+        if fits and kernels.worth(kernels.shares_of_runs, block.size, PAYS):
+            _add_compiled(out, block.T, high, width, step)
+            continue
         for start in range(0, len(block), step):
             some = block[start : start + step]
             _add(out, *(_runs_by_counting(some, high, width) if counted else _runs_by_sorting(some)))
-    shares = np.cumsum(out, axis=1)[:, :-1] / count
-    return np.where(shares < 1e-12, 0.0, shares)
+    shares = np.cumsum(out, axis=1, out=out)[:, :-1]
+    shares /= count
+    shares[shares < 1e-12] = 0.0
+    return shares
 
 
 def _runs_by_counting(totals: NDArray[np.integer[Any]], high: int, width: int) -> tuple[Ints, Ints]:
@@ -66,6 +78,25 @@ def _runs_by_counting(totals: NDArray[np.integer[Any]], high: int, width: int) -
     end = np.cumsum(length).reshape(draws, width)
     end -= np.arange(draws)[:, None] * entries
     return end.take(cell), length.take(cell)
+
+
+def _add_compiled(out: Floats, totals: NDArray[np.int32], high: int, width: int, step: int) -> None:
+    """Do by compiled loops what counting and adding do, with sums in the same order."""
+    part = np.append(0.0, 1 / np.arange(1.0, len(out) + 1))
+    find, add = kernels.runs_of_totals(), kernels.shares_of_runs()
+    size = max(1, MOST // width // step) * step
+    for start in range(0, totals.shape[1], size):
+        here = totals[:, start : start + size]
+        run = np.zeros((here.shape[1], width), dtype=np.uint32)
+
+        def by_draws(some: slice, here: Any = here, run: Any = run) -> None:
+            find(here[:, some], high, run[some])
+
+        def by_entries(some: slice, here: Any = here, run: Any = run) -> None:
+            add(here[some], high, run, part, step, out[some])
+
+        kernels.in_threads(by_draws, len(run), PIECE)
+        kernels.in_threads(by_entries, len(out), PIECE)
 
 
 def _runs_by_sorting(scores: NDArray[Any]) -> tuple[Ints, Ints]:
@@ -95,7 +126,7 @@ def _runs_by_sorting(scores: NDArray[Any]) -> tuple[Ints, Ints]:
 def _add(out: Floats, end: Ints, length: Ints) -> None:
     """Add a share of 1 / length where a run of ranks begins and take it off where it ends, in place."""
     part = np.append(0.0, 1 / np.arange(1.0, len(out) + 1))
-    rows = max(1, CELLS // 4 // out.shape[1])  # the table of a few entries stays in the cache
+    rows = max(1, TABLE // out.shape[1])  # the table of a few entries stays in the cache
     for first in range(0, len(out), rows):
         table = out[first : first + rows]
         share = part.take(length[first : first + rows]).ravel()

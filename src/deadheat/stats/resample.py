@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from deadheat.errors import MethodError
+from deadheat.stats import popcount
 from deadheat.stats.bounds import Floats
 from deadheat.stats.design import Codes, Groups, Values, nested
 from deadheat.stats.multinomial import resampling_weights
+
+FLOAT32 = 24  # binary digits of a whole number that float32 holds
 
 
 class Layer(NamedTuple):
@@ -72,7 +76,7 @@ def _layer(total: Floats, mass: Floats) -> Layer:
 def _small(sums: Floats) -> bool:
     """Whether the sums of every resample are whole numbers that float32 holds exactly."""
     largest = max(float(sums.max(initial=0.0)), -float(sums.min(initial=0.0)))
-    return largest * sums.shape[1] < 2**24 and bool(np.all(sums == np.rint(sums)))
+    return largest * sums.shape[1] < 2**FLOAT32 and bool(np.all(sums == np.rint(sums)))
 
 
 def _on_grid(sums: Floats) -> Floats:
@@ -157,7 +161,7 @@ def orders(parts: list[Layer], draws: int, *, rng: np.random.Generator) -> Itera
         return
     for total, mass in _sums(parts[0], draws, rng):
         if parts[0].even and parts[0].small:
-            yield total.astype(np.int32).T
+            yield total.astype(np.int32, copy=False).T
         else:
             with np.errstate(invalid="ignore"):
                 yield np.divide(total, mass, dtype=np.float64).T
@@ -165,13 +169,51 @@ def orders(parts: list[Layer], draws: int, *, rng: np.random.Generator) -> Itera
 
 def _sums(
     part: Layer, draws: int, rng: np.random.Generator
-) -> Iterator[tuple[NDArray[np.floating], NDArray[np.floating] | int]]:
+) -> Iterator[tuple[NDArray[Any], NDArray[Any] | int]]:
     """Total and mass of every row in the next resamples, (E, b)."""
-    dtype: type[np.floating] = np.float32 if part.small else np.float64
-    total, mass = part.total.astype(dtype), part.mass.astype(dtype)
-    units = total.shape[1]
-    for counts in resampling_weights(units, draws, rng=rng, exact32=part.small):
-        yield total @ counts.T, units if part.even else mass @ counts.T
+    entries, units = part.total.shape
+    rows = part.total if part.even else np.concatenate([part.total, part.mass])
+    dtype, product = _product(rows, part.small, draws)
+    weights = resampling_weights(units, draws, rng=rng, dtype=dtype)
+    for counts in _ahead(weights):
+        sums = product(counts)
+        yield sums[:entries], units if part.even else sums[entries:]
+
+
+def _ahead(weights: Iterator[NDArray[Any]]) -> Iterator[NDArray[Any]]:
+    """Draw the next weights in a thread of their own while the last are used."""
+    with ThreadPoolExecutor(1) as pool:
+        following = pool.submit(next, weights, None)
+        while (counts := following.result()) is not None:
+            following = pool.submit(next, weights, None)
+            yield counts
+
+
+def _product(
+    rows: Floats, small: bool, draws: int
+) -> tuple[type[np.number[Any]], Callable[[NDArray[Any]], NDArray[Any]]]:
+    """How to add up rows (R, G) by counts of the units (b, G), and the type of these: exact in every way."""
+    if not small:
+        return np.float64, lambda counts: rows @ counts.T
+    number, units = rows.shape
+    if popcount.pays(number * draws, units) and bool(((rows == 0) | (rows == 1)).all()):
+        bits = popcount.pack(rows)
+        return np.uint8, lambda counts: popcount.counts_product(bits, counts)
+    digits = int(units * rows.max(initial=0.0)).bit_length()
+    single = rows.astype(np.float32)
+    if 2 * digits > FLOAT32 or rows.min(initial=0.0) < 0:
+        return np.float32, lambda counts: single @ counts.T
+    half = (number + 1) // 2  # two rows in one: their sums are the low and the high digits of its sum
+    single[: number - half] += 2.0**digits * single[half:]
+
+    def product(counts: NDArray[np.float32]) -> NDArray[np.int32]:
+        both = (single[:half] @ counts.T).astype(np.int32)
+        sums = np.empty((number, len(counts)), dtype=np.int32)
+        np.bitwise_and(both, (1 << digits) - 1, out=sums[:half])
+        np.right_shift(both[: number - half], digits, out=sums[half:])
+        return sums
+
+    return np.float32, product
 
 
 def jackknife_scores(
