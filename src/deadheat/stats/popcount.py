@@ -11,7 +11,7 @@ from deadheat.stats.kernels import Bits, in_threads, planes_of_counts, weighted_
 
 PAYS = 2e11  # rows x columns x items from which bits win back the second or two of compiling
 COLUMNS = 256  # that are counted together
-TRIPLES = 85  # of their words at a time: 522 kB, which stay in the cache while the rows go by
+WORDS = 255  # of them at a time: 522 kB, which stay in the cache while the rows go by
 PLANES = 3  # binary digits of a count that are held as bits
 
 
@@ -45,19 +45,21 @@ def product(a: Bits, b: Bits, threads: int | None = None) -> NDArray[np.int32]:
     (A, B) int32
     """
     out = np.zeros((len(a), len(b)), dtype=np.int32)
-    triples = -(-a.shape[1] // 3)
-    fill = ((0, 0), (0, 3 * triples - a.shape[1]))
-    a, b = (np.pad(x, fill).reshape(len(x), triples, 3) for x in (a, b))
     alike = np.zeros(3, dtype=np.uint64)
 
     def add(some: slice) -> None:
-        for start in range(0, triples, TRIPLES):
-            here = slice(start, start + TRIPLES)
-            columns = np.ascontiguousarray(b[some, here].transpose(1, 2, 0))
-            weighted_bits()(np.ascontiguousarray(a[:, here]), columns, alike, out[:, some])
+        for start in range(0, a.shape[1], WORDS):
+            here = slice(start, start + WORDS)
+            columns = np.ascontiguousarray(_by_three(b[some, here]).transpose(1, 2, 0))
+            weighted_bits()(_by_three(a[:, here]), columns, alike, out[:, some])
 
     in_threads(add, len(b), COLUMNS, threads)
     return out
+
+
+def _by_three(rows: Bits) -> Bits:
+    """Three words together, (E, V, 3), the last filled up with zeros."""
+    return np.pad(rows, ((0, 0), (0, -rows.shape[1] % 3))).reshape(len(rows), -(-rows.shape[1] // 3), 3)
 
 
 def counts_product(a: Bits, counts: NDArray[np.uint8]) -> NDArray[np.int32]:
