@@ -16,7 +16,10 @@ REQUIREMENTS = ROOT / "benchmarks" / "peers.txt"
 
 
 class Run(NamedTuple):
-    """One process: seconds, peak resident memory in MB, exit code (None when it was stopped), its output."""
+    """One process: seconds, peak resident memory in MB, exit code (None when it was stopped), its output.
+
+    The output of one that fails is the last line of its complaint.
+    """
 
     seconds: float
     peak_mb: float
@@ -34,8 +37,10 @@ def process(command: list[str], *, limit: float = 300.0, memory_gb: float = 20.0
         f"resource.setrlimit(resource.RLIMIT_AS, ({int(memory_gb * 2**30)},) * 2)\n"
         "start, output = time.perf_counter(), ''\n"
         "try:\n"
-        f"    done = subprocess.run(sys.argv[1:], stdout=subprocess.PIPE, text=True, timeout={limit})\n"
+        f"    done = subprocess.run(sys.argv[1:], capture_output=True, text=True, timeout={limit})\n"
         "    code, output = done.returncode, done.stdout\n"
+        "    if code:\n"
+        "        output = done.stderr.strip().rpartition('\\n')[2]\n"
         "except subprocess.TimeoutExpired:\n"
         "    code = None\n"
         "seconds = time.perf_counter() - start\n"
@@ -56,7 +61,7 @@ def process(command: list[str], *, limit: float = 300.0, memory_gb: float = 20.0
 def measured(module: str, *arguments: object) -> tuple[Any, float]:
     """What a benchmark's own process printed as JSON on its last line, and that process's peak in MB."""
     done = process([sys.executable, "-m", f"benchmarks.{module}", *map(str, arguments)], limit=900)
-    assert done.code == 0, f"{module} {arguments}: exit {done.code}"
+    assert done.code == 0, f"{module} {arguments}: exit {done.code}, {done.output}"
     return json.loads(done.output.splitlines()[-1]), done.peak_mb
 
 

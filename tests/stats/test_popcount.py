@@ -75,6 +75,10 @@ def test_bits_are_for_large_boards_where_numba_works(monkeypatch):
     assert popcount.pays(5000**2, 10_000)
     assert not popcount.pays(1000**2, 14_042)
     kernels.at_hand.cache_clear()
+    with monkeypatch.context() as patch:
+        patch.setattr("numba.config.DISABLE_JIT", 1)  # what numba then hands back are no compiled loops
+        assert not popcount.pays(5000**2, 10_000)
+    kernels.at_hand.cache_clear()
     monkeypatch.setitem(sys.modules, "numba", None)  # as where it is missing, or refuses this numpy
     assert not popcount.pays(5000**2, 10_000)
     assert not deadheat.compile_kernels()

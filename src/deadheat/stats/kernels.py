@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -23,10 +24,11 @@ COMPILED = 1e-3  # of the work that is worth compiling a kernel, what is worth c
 def at_hand() -> bool:
     """Whether numba is installed and goes with this numpy; else numpy alone gives the same numbers."""
     try:
-        import numba  # noqa: F401
+        from numba import config
     except ImportError:
         return False
-    return True
+    # Eight counts are taken as one word, the first as its lowest byte.
+    return sys.byteorder == "little" and not config.DISABLE_JIT  # type: ignore[attr-defined]
 
 
 def worth(kernel: Any, work: float, least: float) -> bool:
@@ -61,9 +63,8 @@ def weighted_bits() -> Kernel:
     ones: Any = intrinsic(set_bits)
 
     @njit("void(uint64[:, :, ::1], uint64[:, :, ::1], uint64[::1], int32[:, :])", nogil=True)
-    def count(
-        rows: Bits, columns: Bits, shift: Bits, out: Ints
-    ) -> None:  # (A, V, 3), (V, 3, B), (3,), (A, B)
+    def count(rows: Bits, columns: Bits, shift: Bits, out: Ints) -> None:
+        # (A, V, 3), (V, 3, B), (3,), (A, B)
         here, there = np.empty((2, columns.shape[2]), dtype=np.uint64)
         one, two, three = shift
         for half in range((rows.shape[0] + 1) // 2):

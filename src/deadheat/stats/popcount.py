@@ -46,12 +46,13 @@ def product(a: Bits, b: Bits, threads: int | None = None) -> NDArray[np.int32]:
     """
     out = np.zeros((len(a), len(b)), dtype=np.int32)
     alike = np.zeros(3, dtype=np.uint64)
+    count = weighted_bits()
 
     def add(some: slice) -> None:
         for start in range(0, a.shape[1], WORDS):
             here = slice(start, start + WORDS)
             columns = np.ascontiguousarray(_by_three(b[some, here]).transpose(1, 2, 0))
-            weighted_bits()(_by_three(a[:, here]), columns, alike, out[:, some])
+            count(_by_three(a[:, here]), columns, alike, out[:, some])
 
     in_threads(add, len(b), COLUMNS, threads)
     return out
@@ -81,11 +82,12 @@ def counts_product(a: Bits, counts: NDArray[np.uint8]) -> NDArray[np.int32]:
     eights, more = bytes_.view(np.uint64), np.empty(len(counts), dtype=bool)
     rows = np.repeat(a[:, :, None], PLANES, axis=2)
     digits = np.arange(PLANES, dtype=np.uint64)
+    split, count = planes_of_counts(), weighted_bits()
 
     def add(some: slice) -> None:
         planes = np.empty((a.shape[1], PLANES, some.stop - some.start), dtype=np.uint64)
-        planes_of_counts()(eights[some], planes, more[some])
-        weighted_bits()(rows, planes, digits, out[:, some])
+        split(eights[some], planes, more[some])
+        count(rows, planes, digits, out[:, some])
 
     in_threads(add, len(counts), COLUMNS)
     for row in np.flatnonzero(more).tolist():  # one in 100,000 Poisson counts of mean 1 is 8 or more
