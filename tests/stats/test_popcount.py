@@ -45,9 +45,11 @@ def test_words_hold_items_that_all_have():
 
 @pytest.mark.parametrize("share", [1.0, 0.8])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_a_board_counted_from_bits_is_the_same(monkeypatch, share, dtype):
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_a_board_counted_from_bits_is_the_same(monkeypatch, share, dtype, order):
     rng = np.random.default_rng(2)
     values, present = rng.integers(0, 2, (30, 700)).astype(dtype), rng.random((30, 700)) < share
+    values = np.asarray(values, order=order)
     expected = pairs_mcnemar.discordant(values, present)
     monkeypatch.setattr(popcount, "PAYS", 1)
     monkeypatch.setattr(pairs_mcnemar, "ROWS", 11)
@@ -70,6 +72,13 @@ def fresh():
         memory.cache_clear()
 
 
+class Broken:
+    """A module that came to grief while it was loaded."""
+
+    def __getattr__(self, name):
+        raise SystemError("initialization failed")
+
+
 @pytest.mark.usefixtures("fresh")
 def test_bits_are_for_large_boards_where_numba_works(monkeypatch):
     assert popcount.pays(5000**2, 10_000)
@@ -77,6 +86,10 @@ def test_bits_are_for_large_boards_where_numba_works(monkeypatch):
     kernels.at_hand.cache_clear()
     with monkeypatch.context() as patch:
         patch.setattr("numba.config.DISABLE_JIT", 1)  # what numba then hands back are no compiled loops
+        assert not popcount.pays(5000**2, 10_000)
+    kernels.at_hand.cache_clear()
+    with monkeypatch.context() as patch:
+        patch.setitem(sys.modules, "numba", Broken())
         assert not popcount.pays(5000**2, 10_000)
     kernels.at_hand.cache_clear()
     monkeypatch.setitem(sys.modules, "numba", None)  # as where it is missing, or refuses this numpy

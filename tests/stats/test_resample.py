@@ -96,6 +96,16 @@ def test_packed_rows_and_bits_give_the_same_to_the_last_bit(monkeypatch, largest
         np.testing.assert_array_equal(found, ways["by hand"])
 
 
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_strata_and_columns_that_lie_together_are_counted_from_bits_too(monkeypatch, order):
+    values = np.asarray(np.random.default_rng(6).integers(0, 2, (5, 700)), dtype=np.float64, order=order)
+    stratum = np.arange(700) % 2
+    expected = scores(values), scores(values, stratum=stratum)
+    monkeypatch.setattr(popcount, "PAYS", 0)
+    np.testing.assert_array_equal(scores(values), expected[0])
+    np.testing.assert_array_equal(scores(values, stratum=stratum), expected[1])
+
+
 def test_whole_scores_below_zero_are_not_packed():
     values = np.random.default_rng(5).integers(-3, 4, (3, 50)).astype(np.float64)
     (counts,) = resampling_weights(50, 300, rng=stream())

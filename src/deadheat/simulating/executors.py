@@ -11,7 +11,7 @@ from multiprocessing import get_context
 
 from deadheat.errors import MissingExtra
 
-THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 @contextmanager
@@ -50,7 +50,7 @@ def executor(workers: int = 1, dask: str | None = None) -> Iterator[Executor | N
     before = {name: os.environ.get(name) for name in THREADS}
     os.environ.update(dict.fromkeys(THREADS, "1"))
     try:
-        with ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_deaf) as pool:
+        with ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_prepare) as pool:
             yield pool
     finally:
         for name, value in before.items():
@@ -60,6 +60,7 @@ def executor(workers: int = 1, dask: str | None = None) -> Iterator[Executor | N
                 os.environ[name] = value
 
 
-def _deaf() -> None:
-    """Leave an interrupt to the process that started this one."""
+def _prepare() -> None:
+    """Leave an interrupt to the process that started this one, and numba, still to come, one thread."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.environ["NUMBA_NUM_THREADS"] = "1"

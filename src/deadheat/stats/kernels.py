@@ -25,7 +25,7 @@ def at_hand() -> bool:
     """Whether numba is installed and goes with this numpy; else numpy alone gives the same numbers."""
     try:
         from numba import config
-    except ImportError:
+    except Exception:  # beside a numpy that is too new for it, anything
         return False
     # Eight counts are taken as one word, the first as its lowest byte.
     return sys.byteorder == "little" and not config.DISABLE_JIT  # type: ignore[attr-defined]
@@ -42,7 +42,12 @@ def in_threads(call: Callable[[slice], Any], rows: int, size: int, threads: int 
     from numba import config
 
     parts = [slice(start, min(start + size, rows)) for start in range(0, rows, size)]
-    with ThreadPoolExecutor(threads or int(config.NUMBA_NUM_THREADS)) as pool:  # type: ignore[attr-defined]
+    threads = min(threads or int(config.NUMBA_NUM_THREADS), len(parts))  # type: ignore[attr-defined]
+    if threads <= 1:
+        for part in parts:
+            call(part)
+        return
+    with ThreadPoolExecutor(threads) as pool:
         for _ in pool.map(call, parts):
             pass
 

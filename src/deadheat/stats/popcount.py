@@ -22,7 +22,7 @@ def pays(pairs: int, items: int) -> bool:
 
 def pack(flags: NDArray[Any]) -> Bits:
     """Pack rows of 0 and 1, (E, M), into words of 64 items, (E, ceil(M / 64))."""
-    return words(np.packbits(flags.astype(bool), axis=1))
+    return words(np.packbits(flags.astype(bool, order="C"), axis=1))
 
 
 def words(packed: NDArray[np.uint8]) -> Bits:

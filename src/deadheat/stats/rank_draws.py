@@ -53,7 +53,7 @@ def rank_probabilities(blocks: Iterable[NDArray[Any]]) -> Floats:
         counted = 0 < width <= WIDEST * entries
         room = max(entries, width if counted else 1)
         step = max(FEWEST // room, min(entries, MOST // room), 1)  # draws for which to go through the table
-        fits = counted and block.dtype == np.int32 and entries < HALF
+        fits = counted and block.dtype == np.int32 and block.flags.writeable and entries < HALF
         if fits and kernels.worth(kernels.shares_of_runs, block.size, PAYS):
             _add_compiled(out, block.T, high, width, step)
             continue

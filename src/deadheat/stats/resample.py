@@ -16,6 +16,7 @@ from deadheat.stats.design import Codes, Groups, Values, nested
 from deadheat.stats.multinomial import resampling_weights
 
 FLOAT32 = 24  # binary digits of a whole number that float32 holds
+PACKS = 256  # units from which half a product wins back what taking two sums apart costs
 
 
 class Layer(NamedTuple):
@@ -175,13 +176,13 @@ def _sums(
     rows = part.total if part.even else np.concatenate([part.total, part.mass])
     dtype, product = _product(rows, part.small, draws)
     weights = resampling_weights(units, draws, rng=rng, dtype=dtype)
-    for counts in _ahead(weights):
+    for counts in _ahead(weights) if dtype is np.uint8 else weights:
         sums = product(counts)
         yield sums[:entries], units if part.even else sums[entries:]
 
 
 def _ahead(weights: Iterator[NDArray[Any]]) -> Iterator[NDArray[Any]]:
-    """Draw the next weights in a thread of their own while the last are used."""
+    """Draw the next weights in a thread of their own while the last are used, in threads too."""
     with ThreadPoolExecutor(1) as pool:
         following = pool.submit(next, weights, None)
         while (counts := following.result()) is not None:
@@ -201,7 +202,7 @@ def _product(
         return np.uint8, lambda counts: popcount.counts_product(bits, counts)
     digits = int(units * rows.max(initial=0.0)).bit_length()
     single = rows.astype(np.float32)
-    if 2 * digits > FLOAT32 or rows.min(initial=0.0) < 0:
+    if units < PACKS or 2 * digits > FLOAT32 or rows.min(initial=0.0) < 0:
         return np.float32, lambda counts: single @ counts.T
     half = (number + 1) // 2  # two rows in one: their sums are the low and the high digits of its sum
     single[: number - half] += 2.0**digits * single[half:]
