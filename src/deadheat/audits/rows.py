@@ -191,17 +191,21 @@ def sample_labels(attempts: Attempts) -> list[Finding]:
         return []
     rows = _query(
         attempts,
-        "SELECT labels, list_sort(list(entry)) FROM (SELECT entry, list_sort(list(DISTINCT "
-        "coalesce(sample, 'none'))) AS labels FROM attempts GROUP BY entry) GROUP BY labels ORDER BY ALL",
+        "SELECT labels, bare, list_sort(list(entry)) FROM (SELECT entry, bool_or(sample IS NULL) AS bare, "
+        "coalesce(list_sort(list(DISTINCT sample) FILTER (sample IS NOT NULL)), []) AS labels "
+        "FROM attempts GROUP BY entry) GROUP BY labels, bare ORDER BY ALL",
     )
     if len(rows) < 2:
         return []
-    parts = [f"{listed(labels, 4)} for {listed(entries, 3)}" for labels, entries in rows[:SHOWN]]
+    parts = [
+        f"{listed(['no label'] * bare + labels, 4)} for {listed(entries, 3)}"
+        for labels, bare, entries in rows[:SHOWN]
+    ]
     text = (
         f"samples are labelled differently: {'; '.join(parts)}. Comparing sample by sample would pair what "
         "does not belong together; means over an item's samples are not affected"
     )
-    sets = [set(labels) for labels, _ in rows]
+    sets = [set(labels + [None] * bare) for labels, bare, _ in rows]
     crossed = any(one & other for at, one in enumerate(sets) for other in sets[:at])
     return [Finding(code="samples-misaligned", severity="warning" if crossed else "info", text=text)]
 
