@@ -122,7 +122,7 @@ def test_samples_that_do_not_line_up(tmp_path, labels, severity):
 def test_samples_of_which_some_have_no_label(tmp_path):
     found = audited(tmp_path, ["a,q1,0,1", "a,q1,1,0", "b,q1,,1", "b,q2,,0"], "entry,item,sample,score")
     (finding,) = [f for f in found.findings if f.code == "samples-misaligned"]
-    assert "0 and 1 for a; no label for b" in finding.text
+    assert "no label for b; 0 and 1 for a" in finding.text
 
 
 def test_a_label_that_is_the_word_none(tmp_path):
