@@ -122,13 +122,13 @@ def test_samples_that_do_not_line_up(tmp_path, labels, severity):
 def test_samples_of_which_some_have_no_label(tmp_path):
     found = audited(tmp_path, ["a,q1,0,1", "a,q1,1,0", "b,q1,,1", "b,q2,,0"], "entry,item,sample,score")
     (finding,) = [f for f in found.findings if f.code == "samples-misaligned"]
-    assert "no label for b; 0 and 1 for a" in finding.text
+    assert "0 and 1 for a; no label for b" in finding.text
 
 
 def test_a_label_that_is_the_word_none(tmp_path):
     found = audited(tmp_path, ["a,q1,none,1", "a,q2,none,0", "b,q1,,1", "b,q2,,0"], "entry,item,sample,score")
     (finding,) = [f for f in found.findings if f.code == "samples-misaligned"]
-    assert "no label for b; none for a" in finding.text
+    assert "none for a; no label for b" in finding.text
     assert finding.severity == "info"
 
 

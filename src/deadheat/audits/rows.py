@@ -193,7 +193,7 @@ def sample_labels(attempts: Attempts) -> list[Finding]:
         attempts,
         "SELECT labels, bare, list_sort(list(entry)) FROM (SELECT entry, bool_or(sample IS NULL) AS bare, "
         "coalesce(list_sort(list(DISTINCT sample) FILTER (sample IS NOT NULL)), []) AS labels "
-        "FROM attempts GROUP BY entry) GROUP BY labels, bare ORDER BY ALL",
+        "FROM attempts GROUP BY entry) GROUP BY labels, bare ORDER BY bare, labels",
     )
     if len(rows) < 2:
         return []

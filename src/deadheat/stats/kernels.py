@@ -171,7 +171,7 @@ def shares_of_runs() -> Kernel:
 
 
 def compile_kernels() -> bool:
-    """Compile all loops now, which takes a second or two; a process that lives long gains from it.
+    """Compile all loops now, which takes two or three seconds; a process that lives long gains from it.
 
     Returns
     -------

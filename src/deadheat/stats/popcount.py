@@ -47,14 +47,13 @@ def product(a: Bits, b: Bits, threads: int | None = None) -> NDArray[np.int32]:
     out = np.zeros((len(a), len(b)), dtype=np.int32)
     alike = np.zeros(3, dtype=np.uint64)
     count = weighted_bits()
+    for start in range(0, a.shape[1], WORDS):
+        left, right = (_by_three(x[:, start : start + WORDS]) for x in (a, b))
 
-    def add(some: slice) -> None:
-        for start in range(0, a.shape[1], WORDS):
-            here = slice(start, start + WORDS)
-            columns = np.ascontiguousarray(_by_three(b[some, here]).transpose(1, 2, 0))
-            count(_by_three(a[:, here]), columns, alike, out[:, some])
+        def add(some: slice, left: Bits = left, right: Bits = right) -> None:
+            count(left, np.ascontiguousarray(right[some].transpose(1, 2, 0)), alike, out[:, some])
 
-    in_threads(add, len(b), COLUMNS, threads)
+        in_threads(add, len(b), COLUMNS, threads)
     return out
 
 

@@ -43,10 +43,11 @@ def rank_probabilities(blocks: Iterable[NDArray[Any]]) -> Floats:
         Share of draws in which the row entry takes rank 1, 2, … E. Entries that tie in a draw take the
         ranks they hold together in equal parts, so rows and columns both sum to 1.
     """
-    count, out = 0, np.zeros((0, 1))
+    count, out, part = 0, np.zeros((0, 1)), np.zeros(0)
     for block in blocks:
         count, entries = count + len(block), block.shape[1]
-        out = out if out.size else np.zeros((entries, entries + 1))
+        if not out.size:
+            out, part = np.zeros((entries, entries + 1)), np.append(0.0, 1 / np.arange(1.0, entries + 1))
         whole = block.dtype.kind == "i" and block.size > 0
         low, high = (int(block.min()), int(block.max())) if whole else (0, -1)
         width = high - low + 1
@@ -55,11 +56,12 @@ def rank_probabilities(blocks: Iterable[NDArray[Any]]) -> Floats:
         step = max(FEWEST // room, min(entries, MOST // room), 1)  # draws for which to go through the table
         fits = counted and block.dtype == np.int32 and block.flags.writeable and entries < HALF
         if fits and kernels.worth(kernels.shares_of_runs, block.size, PAYS):
-            _add_compiled(out, block.T, high, width, step)
+            _add_compiled(out, part, block.T, high, width, step)
             continue
         for start in range(0, len(block), step):
             some = block[start : start + step]
-            _add(out, *(_runs_by_counting(some, high, width) if counted else _runs_by_sorting(some)))
+            runs = _runs_by_counting(some, high, width) if counted else _runs_by_sorting(some)
+            _add(out, part, *runs)
     shares = np.cumsum(out, axis=1, out=out)[:, :-1]
     shares /= count
     shares[shares < 1e-12] = 0.0
@@ -80,9 +82,10 @@ def _runs_by_counting(totals: NDArray[np.integer[Any]], high: int, width: int) -
     return end.take(cell), length.take(cell)
 
 
-def _add_compiled(out: Floats, totals: NDArray[np.int32], high: int, width: int, step: int) -> None:
+def _add_compiled(
+    out: Floats, part: Floats, totals: NDArray[np.int32], high: int, width: int, step: int
+) -> None:
     """Do by compiled loops what counting and adding do, with sums in the same order."""
-    part = np.append(0.0, 1 / np.arange(1.0, len(out) + 1))
     find, add = kernels.runs_of_totals(), kernels.shares_of_runs()
     size = max(1, MOST // width // step) * step
     for start in range(0, totals.shape[1], size):
@@ -123,9 +126,8 @@ def _runs_by_sorting(scores: NDArray[Any]) -> tuple[Ints, Ints]:
     return end.T, size.T
 
 
-def _add(out: Floats, end: Ints, length: Ints) -> None:
-    """Add a share of 1 / length where a run of ranks begins and take it off where it ends, in place."""
-    part = np.append(0.0, 1 / np.arange(1.0, len(out) + 1))
+def _add(out: Floats, part: Floats, end: Ints, length: Ints) -> None:
+    """Add a share, part[length], where a run of ranks begins and take it off where it ends, in place."""
     rows = max(1, TABLE // out.shape[1])  # the table of a few entries stays in the cache
     for first in range(0, len(out), rows):
         table = out[first : first + rows]
