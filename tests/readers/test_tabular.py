@@ -140,6 +140,14 @@ def test_decimal_commas_are_read_and_told(tmp_path):
     table = read(tmp_path / "a.csv")
     assert table.cells.total.tolist() == [0.75, 1.0, 0.5]
     assert [note.code for note in table.notes] == ["decimal-comma"]
+    assert "0,5 was read as 0.5" in table.notes[0].text
+
+
+def test_words_for_scores_are_no_decimal_commas(tmp_path):
+    (tmp_path / "a.tsv").write_text("id\tscore\na\ttrue\nb\tfalse\n")
+    table = read(tmp_path / "a.tsv")
+    assert table.cells.total.tolist() == [1.0, 0.0]
+    assert not table.notes
 
 
 def test_item_ids_stay_text(tmp_path):

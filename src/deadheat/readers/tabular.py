@@ -131,16 +131,19 @@ def _read_delimited(source: Source, options: Options) -> Sequence[Batch]:
     if not _is_long(names):
         return [_wide(source, delimiter, names, options)]
     parts = canonical(names)
-    notes = []
-    commas = delimiter != "," and columns[parts["score"]] == "VARCHAR"
-    if commas:
-        text = "decimal comma in the scores: 0,75 was read as 0.75"
-        notes.append(Note(code="decimal-comma", text=text))
     typed = {
         name: kind if name in (parts["score"], parts.get("weight")) else "VARCHAR"
         for name, kind in columns.items()
     }
-    return [_batch(source, typed, _csv_scan(path, delimiter, typed), "csv", notes)]
+    scan = _csv_scan(path, delimiter, typed)
+    notes = []
+    if delimiter != "," and typed[parts["score"]] == "VARCHAR":  # words, or commas
+        score = quoted(parts["score"])
+        query = f"SELECT min({score}) FROM {scan} WHERE contains({score}, ',')"
+        if comma := source.connection.execute(query).fetchall()[0][0]:
+            text = f"decimal comma in the scores: {comma} was read as {comma.replace(',', '.')}"
+            notes.append(Note(code="decimal-comma", text=text))
+    return [_batch(source, typed, scan, "csv", notes)]
 
 
 def _kind(sniffed: str) -> str:
