@@ -31,7 +31,7 @@ def board(entries: int, items: int) -> np.ndarray:
 
 def ours(values: np.ndarray, cluster: np.ndarray | None = None) -> Any:
     """Intervals of all scores, and the chances of all ranks."""
-    from deadheat.stats.bootstrap import percentile_interval
+    from deadheat.stats.score.bootstrap import percentile_interval
 
     scores, chances = scores_and_ranks(values, cluster)
     return percentile_interval(scores), chances
@@ -39,8 +39,8 @@ def ours(values: np.ndarray, cluster: np.ndarray | None = None) -> Any:
 
 def scores_and_ranks(values: np.ndarray, cluster: np.ndarray | None = None, draws: int = DRAWS) -> Any:
     """Draws of all scores, and the chances of all ranks in them."""
-    from deadheat.stats.rank_draws import rank_probabilities
-    from deadheat.stats.resample import layers, orders
+    from deadheat.stats.drawing.resample import layers, orders
+    from deadheat.stats.multiple.rank_draws import rank_probabilities
 
     parts = layers(values, np.ones(values.shape, dtype=bool), cluster)
     scores = np.empty((len(values), draws))
@@ -58,7 +58,7 @@ def scores_and_ranks(values: np.ndarray, cluster: np.ndarray | None = None, draw
 
 
 def scores_only(values: np.ndarray, cluster: np.ndarray | None = None) -> np.ndarray:
-    from deadheat.stats.resample import bootstrap_scores
+    from deadheat.stats.drawing.resample import bootstrap_scores
 
     present = np.ones(values.shape, dtype=bool)
     return bootstrap_scores(values, present, cluster, draws=DRAWS, rng=np.random.default_rng(1))
@@ -66,7 +66,7 @@ def scores_only(values: np.ndarray, cluster: np.ndarray | None = None) -> np.nda
 
 def bound(values: np.ndarray, units: int, draws: int) -> None:
     """What no bootstrap of this kind can do without: the weights, and one product with them."""
-    from deadheat.stats.multinomial import resampling_weights
+    from deadheat.stats.drawing.multinomial import resampling_weights
 
     totals = np.ascontiguousarray(values[:, :units])
     for counts in resampling_weights(units, draws, rng=np.random.default_rng(1), dtype=np.float32):
@@ -159,7 +159,8 @@ def beside(entries: int, items: int) -> list[dict[str, Any]]:
 
 def _in_a_row(call: Callable[[np.ndarray], Any], values: np.ndarray, numba: bool) -> Any:
     """Call several times, as a peer calls itself once an entry, with compiled loops or without."""
-    from deadheat.stats import popcount, rank_draws
+    from deadheat.stats.multiple import rank_draws
+    from deadheat.stats.numerics import popcount
 
     popcount.PAYS = rank_draws.PAYS = 0 if numba else np.inf
     for _ in range(IN_A_ROW - 1):

@@ -7,7 +7,7 @@ import numpy as np
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
-from deadheat.stats.coverage import COVERAGE_METHODS, coverage, interval_ends
+from deadheat.stats.score.exact_coverage import COVERAGE_METHODS, coverage, interval_ends
 
 PEER = {"wald": "normal", "wilson": "wilson", "clopper-pearson": "beta"}
 

@@ -33,8 +33,8 @@ def write(path: Path, samples: int) -> None:
 
 
 def of_deadheat(path: Path) -> np.ndarray:
+    from deadheat.data.panel import panel
     from deadheat.estimand import Estimand
-    from deadheat.panel import panel
     from deadheat.readers import read
 
     return panel(read(path), Estimand()).values.astype(np.float64)

@@ -33,9 +33,9 @@ def board(entries: int, items: int, absent: float = 0.02) -> tuple[np.ndarray, n
 
 def ours(values: np.ndarray, present: np.ndarray, bits: bool = False) -> tuple[Any, Any, Any]:
     """Counts and p-values of all pairs, the counts by products or from bits."""
-    from deadheat.stats import popcount
-    from deadheat.stats.mcnemar import mcnemar_exact
-    from deadheat.stats.pairs_mcnemar import all_pairs, discordant
+    from deadheat.stats.numerics import popcount
+    from deadheat.stats.paired.mcnemar import mcnemar_exact
+    from deadheat.stats.paired.pairs_mcnemar import all_pairs, discordant
 
     popcount.PAYS = 0 if bits else np.inf
     a_only, shared = discordant(values, present)

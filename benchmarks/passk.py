@@ -7,7 +7,7 @@ calling it for each item, each entry and each k is how it is used.
 import numpy as np
 
 from benchmarks.harness import timed
-from deadheat.stats.metrics import curve
+from deadheat.stats.samples.metrics import curve
 
 
 def published(n: int, c: int, k: int) -> float:

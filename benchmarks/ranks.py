@@ -21,8 +21,9 @@ def board(entries: int, items: int, rng: np.random.Generator) -> np.ndarray:
 
 def everything(entries: int, items: int, draws: int, tied: bool) -> dict[str, float]:
     """All pairs, Holm, groups, tie lines, letters, both rank intervals: seconds of each step."""
-    from deadheat.stats import groups, mcnemar, multiple, pairs_mcnemar, ranks
-    from deadheat.stats.maxt import max_t
+    from deadheat.stats.multiple import adjustment, groups, ranks
+    from deadheat.stats.multiple.maxt import max_t
+    from deadheat.stats.paired import mcnemar, pairs_mcnemar
 
     rng = np.random.default_rng(7)
     values = board(entries, items, rng)
@@ -38,7 +39,7 @@ def everything(entries: int, items: int, draws: int, tied: bool) -> dict[str, fl
     a_only, _ = pairs_mcnemar.discordant(values, present)
     p = pairs_mcnemar.all_pairs(a_only, mcnemar.mcnemar_exact).p
     mark("all pairs")
-    holm = multiple.pairs(p, multiple.holm)
+    holm = adjustment.pairs(p, adjustment.holm)
     mark("holm")
     groups.anchor_groups(p, order, 0.05)
     groups.tie_lines(p, order, 0.05)
@@ -57,7 +58,7 @@ def against_statsmodels(comparisons: int) -> dict:
     """Holm's rule on many p-values."""
     from statsmodels.stats.multitest import multipletests
 
-    from deadheat.stats.multiple import holm
+    from deadheat.stats.multiple.adjustment import holm
 
     p = np.random.default_rng(1).random(comparisons) ** 3
     times = {"ours": [], "peer": []}

@@ -10,11 +10,11 @@ from scipy.special import stdtrit
 
 from deadheat.seeds import stream
 from deadheat.simulating import BoardWorld, Design, World
-from deadheat.simulating.clusters import clusters
+from deadheat.simulating.cluster_study import clusters
 from deadheat.simulating.executors import executor
 from deadheat.simulating.jobs import BLOCK, Job
-from deadheat.simulating.orders import flips
-from deadheat.simulating.pairs import power
+from deadheat.simulating.order_study import flips
+from deadheat.simulating.pair_studies import power
 
 LOOP = "a numpy loop over replicates"
 

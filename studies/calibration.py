@@ -16,8 +16,8 @@ from calibration_intervals import study as coverage
 from scipy import special
 
 from deadheat.seeds import stream
-from deadheat.stats.paired import TESTS
-from deadheat.stats.pairs import Pairs
+from deadheat.stats.paired.catalogue import TESTS
+from deadheat.stats.paired.pairs import Pairs
 
 HERE = Path(__file__).resolve().parent
 ITEMS, SAMPLES, RATES = (20, 50, 200, 500, 2000), (1, 5, 20), (0.01, 0.1, 0.5, 0.9, 0.99)

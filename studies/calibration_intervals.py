@@ -15,8 +15,8 @@ import numpy as np
 from scipy import optimize, special, stats
 
 from deadheat.seeds import stream
-from deadheat.stats.binomial import wilson
-from deadheat.stats.intervals import INTERVALS, Data, default_interval, score_interval
+from deadheat.stats.score.binomial import wilson
+from deadheat.stats.score.intervals import INTERVALS, Data, default_interval, score_interval
 
 HERE = Path(__file__).resolve().parent
 ITEMS, SAMPLES, RATES, SIZES = (20, 50, 164, 500), (1, 5, 20), (0.02, 0.1, 0.5, 0.9), (1, 12)

@@ -8,8 +8,8 @@ import numpy as np
 
 from deadheat.cli.main import run
 from deadheat.simulating import STUDIES, World
-from deadheat.simulating.clusters import truth
-from deadheat.simulating.orders import TIES
+from deadheat.simulating.cluster_study import truth
+from deadheat.simulating.order_study import TIES
 
 FOLDER = Path(__file__).resolve().parent / "simulation"
 WORKERS = "2"

@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deadheat.seeds import stream
-from deadheat.stats import bayes, equivalence
-from deadheat.stats.mcnemar import mcnemar_exact, mcnemar_mid_p
-from deadheat.stats.paired import INTERVALS, TESTS
-from deadheat.stats.paired_intervals import PAIRED_INTERVALS
-from deadheat.stats.pairs import Pairs
+from deadheat.stats.paired import bayes, equivalence
+from deadheat.stats.paired.catalogue import INTERVALS, TESTS
+from deadheat.stats.paired.mcnemar import mcnemar_exact, mcnemar_mid_p
+from deadheat.stats.paired.paired_intervals import PAIRED_INTERVALS
+from deadheat.stats.paired.pairs import Pairs
 
 HERE = Path(__file__).resolve().parent
 Array = NDArray[np.float64]

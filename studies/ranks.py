@@ -15,9 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deadheat.seeds import stream
-from deadheat.stats import mcnemar, multiple, pairs_mcnemar, ranks
-from deadheat.stats.maxt import max_t, may_be_best
-from deadheat.stats.winner import optimism, top_score
+from deadheat.stats.multiple import adjustment, ranks
+from deadheat.stats.multiple.maxt import max_t, may_be_best
+from deadheat.stats.multiple.winner import optimism, top_score
+from deadheat.stats.paired import mcnemar, pairs_mcnemar
 
 HERE = Path(__file__).resolve().parent
 ALPHA, DRAWS = 0.05, 999
@@ -80,7 +81,7 @@ def ties(cell: tuple[str, int, int], replicate: int) -> dict[str, float]:
     everything = np.ones(values.shape, dtype=bool)
     p, _ = exact(values)
     smallest = {
-        key: np.nanmin(multiple.pairs(p, multiple.ADJUSTMENTS[key])) for key in ("holm", "hochberg", "bh")
+        key: np.nanmin(adjustment.pairs(p, adjustment.ADJUSTMENTS[key])) for key in ("holm", "hochberg", "bh")
     }
     smallest["max-t"] = np.nanmin(max_t(values, everything, draws=DRAWS, rng=rng))
     best = may_be_best(values, everything, draws=DRAWS, rng=rng)
@@ -115,9 +116,9 @@ def intervals(cell: tuple[int, int, float], replicate: int) -> dict[str, float]:
     everything = np.ones(values.shape, dtype=bool)
     p, difference = exact(values)
     made = {
-        "holm, simultaneous": multiple.pairs(p, multiple.holm),
+        "holm, simultaneous": adjustment.pairs(p, adjustment.holm),
         "max-t, simultaneous": max_t(values, everything, draws=DRAWS, rng=rng),
-        "holm, marginal": np.array([multiple.holm(row) for row in p]),
+        "holm, marginal": np.array([adjustment.holm(row) for row in p]),
         "max-t, marginal": max_t(values, everything, draws=DRAWS, simultaneous=False, rng=rng),
     }
     out: dict[str, float] = {}

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from deadheat.explorer.how_many import how_many
-from deadheat.explorer.plain import finite
+from deadheat.explorer.plain_values import finite
+from deadheat.explorer.plan_view import how_many
 from deadheat.explorer.query import Query
-from deadheat.explorer.tie import tie
+from deadheat.explorer.tie_view import tie
 
 ALIKE = {"claim": "equivalence", "margin": 0.03}
 NO_WORSE = {"claim": "non-inferiority", "margin": 1}
@@ -42,14 +42,14 @@ ASKED: list[tuple[str, dict[str, Any], bool]] = [
 
 def expected(view: str, pairs: list[tuple[str, str]], exactly: bool, patch: pytest.MonkeyPatch) -> Any:
     """Answer as the engine does, within the limits of a page."""
-    patch.setattr("deadheat.explorer.tie.STEPS", 21)
-    patch.setattr("deadheat.explorer.how_many.BOARDS", 0)
-    patch.setattr("deadheat.planning.boards.MOST_SEARCHED", 0)
+    patch.setattr("deadheat.explorer.tie_view.STEPS", 21)
+    patch.setattr("deadheat.explorer.plan_view.BOARDS", 0)
+    patch.setattr("deadheat.planning.board_plans.MOST_SEARCHED", 0)
     for name in ("MOST_SEPARATE", "MOST_SUMMED"):
-        patch.setattr(f"deadheat.planning.claims.{name}", 0)
+        patch.setattr(f"deadheat.planning.claim_power.{name}", 0)
     if not exactly:
         patch.setattr("deadheat.planning.smallest.MOST_SEARCHED", 0)
-        patch.setattr("deadheat.planning.claims.MOST_DISCORDANT", 0)
+        patch.setattr("deadheat.planning.claim_power.MOST_DISCORDANT", 0)
     try:
         found = finite({"tie": tie, "plan": how_many}[view](Query(pairs)))
     except ValueError as error:

@@ -2,8 +2,8 @@
 
 import json
 
-from deadheat.sites.document import read_site
-from deadheat.sites.layout import SWEBENCH
+from deadheat.annotating.site_document import read_site
+from deadheat.annotating.site_layout import SWEBENCH
 
 
 def entry(folder, published, scores, **more):

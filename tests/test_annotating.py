@@ -9,18 +9,18 @@ import jsonschema
 import numpy as np
 import pytest
 
-import deadheat.gating
-import deadheat.pairwise
-from deadheat.annotating import annotate
+import deadheat.annotating.agreement
+import deadheat.evidence.pairwise
+from deadheat.annotating import site_evidence
+from deadheat.annotating.site_document import read_site
+from deadheat.annotating.site_layout import Layout, read_layout
+from deadheat.annotating.site_text import written
+from deadheat.annotating.verb import annotate
 from deadheat.errors import DataError, MalformedFile, MethodError
+from deadheat.evidence.scores import scores
 from deadheat.report import schemas
 from deadheat.results import Note
-from deadheat.scores import scores
-from deadheat.sites import evidence
-from deadheat.sites.document import read_site
-from deadheat.sites.layout import Layout, read_layout
-from deadheat.sites.written import written
-from deadheat.stats import consistency
+from deadheat.stats.score import consistency
 from sites import document, entry, right, site_of
 from support import NEEDS_SHARED, SHARED
 
@@ -119,8 +119,8 @@ def test_nothing_else_of_the_real_document_changes(real):
 
 def site_text(text, like):
     """A site of another text, without a file in between."""
-    from deadheat.sites.document import _Reader
-    from deadheat.sites.text import Text
+    from deadheat.annotating.json_text import Text
+    from deadheat.annotating.site_document import _Reader
 
     boards = _Reader(Text(text), like.layout, Path(like.file.path)).document()
     return replace(like, text=text, boards=tuple(boards))
@@ -214,19 +214,19 @@ MUTATIONS = {
         test_an_empty_sample_has_no_numbers,
     ),
     "an empty sample passes": (
-        deadheat.annotating,
+        deadheat.annotating.verb,
         "gate",
         lambda claim, around, entry: None,
         test_an_empty_sample_has_no_numbers,
     ),
     "disjoint sets tie": (
-        deadheat.pairwise,
+        deadheat.evidence.pairwise,
         "undefined_unless",
         lambda defined, found: found,
         test_entries_that_share_nothing_are_no_tie,
     ),
     "boundary zero published": (
-        evidence,
+        site_evidence,
         "scores",
         plug_in,
         test_a_boundary_rate_keeps_the_test_and_withholds_the_se,
@@ -419,8 +419,8 @@ def test_a_key_of_the_sites_own_is_not_overwritten(tmp_path):
 
 
 def test_output_is_the_contract(tmp_path):
-    from deadheat.annotations import Annotation
     from deadheat.report import render
+    from deadheat.results.annotation import Annotation
 
     site = site_of(
         tmp_path,
@@ -562,5 +562,5 @@ def test_notes_keep_four_objects_apart(tmp_path):
 
 
 def test_gate_texts():
-    note = deadheat.gating.gate(deadheat.gating.Claim(0.5, 3, 0.0, frozenset()))
+    note = deadheat.annotating.agreement.gate(deadheat.evidence.agreement.Claim(0.5, 3, 0.0, frozenset()))
     assert note == Note(code="no-per-item-results", text="publishes no per-item results")

@@ -6,17 +6,17 @@ import jsonschema
 import numpy as np
 import pytest
 
-from deadheat.auditing import audit, audit_against
-from deadheat.audits.checks import CHECKS
-from deadheat.audits.figures import read_stated
-from deadheat.audits.intake import ROW_CHECKS, intake
-from deadheat.audits.printed import PRINTED
+from deadheat.auditing.checks import CHECKS
+from deadheat.auditing.figure_checks import PRINTED
+from deadheat.auditing.intake import ROW_CHECKS, intake
+from deadheat.auditing.printed_figures import read_stated
+from deadheat.auditing.verb import audit, audit_against
 from deadheat.cli.main import run
 from deadheat.errors import DataError, MalformedFile, ReadError
-from deadheat.findings import Audit
-from deadheat.ranking import rank
+from deadheat.ranking.verb import rank
 from deadheat.readers import Options, read, read_with
 from deadheat.report import RENDERERS, render, schemas
+from deadheat.results.audit import Audit
 from support import NEEDS_SHARED, SHARED
 
 SITE = SHARED / "data/swebench_site/leaderboards_20260226.json"
@@ -508,7 +508,7 @@ def test_names_of_codes_are_documented():
     folder = ROOT / "src/deadheat"
     import re
 
-    for path in [*folder.glob("audits/*.py"), folder / "gating.py"]:
+    for path in [*folder.glob("auditing/*.py"), folder / "evidence/agreement.py"]:
         for code in re.findall(r'code="([a-z@-]+)"', path.read_text()):
             assert f"`{code}`" in page, f"{code} of {path.name} is not in docs/methods/audit.md"
 

@@ -10,14 +10,14 @@ from multiprocessing import get_context
 import numpy as np
 import pytest
 
-from deadheat import blockwise
+from deadheat.data.panel import panel
 from deadheat.errors import MethodError
 from deadheat.estimand import Estimand
-from deadheat.pairwise import MCNEMAR, pairwise
-from deadheat.panel import panel
+from deadheat.evidence import blocks as blockwise
+from deadheat.evidence.pairwise import MCNEMAR, pairwise
 from deadheat.seeds import stream
-from deadheat.stats import popcount
-from deadheat.stats.resample import bootstrap_scores
+from deadheat.stats.drawing.resample import bootstrap_scores
+from deadheat.stats.numerics import popcount
 from support import random_table, table_of
 
 

@@ -10,7 +10,7 @@ from scipy.stats import binomtest
 from deadheat.cli.main import run
 from deadheat.errors import DataError, MethodError
 from deadheat.estimand import Estimand
-from deadheat.ranking import rank
+from deadheat.ranking.verb import rank
 from deadheat.report import render
 from support import NEEDS_SHARED, SHARED, shared_json, table_of
 

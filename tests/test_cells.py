@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deadheat import attempts
+from deadheat.data import attempts
+from deadheat.data.table import Table
 from deadheat.errors import DuplicateAttempt
 from deadheat.readers import read
-from deadheat.table import Table
 
 
 def columns(rows, names):
@@ -110,7 +110,7 @@ def test_every_way_of_holding_rows_gives_the_same(tmp_path, monkeypatch, suffix,
     connection.execute(f"COPY (FROM {joined}) TO '{path}' (FORMAT {form})")
     assert cells(read(path)) == expected
     monkeypatch.setattr(attempts, "COPIED", 0)
-    monkeypatch.setattr("deadheat.cells.SLICE", 7)
+    monkeypatch.setattr("deadheat.data.cells.SLICE", 7)
     assert cells(read(path)) == expected
     assert read(path).files[0].rows == len(rows)
 

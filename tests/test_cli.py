@@ -285,8 +285,8 @@ def test_a_bar_counts_files_on_a_terminal_only(monkeypatch, capsys):
 
 
 def test_every_file_is_told(tmp_path):
+    from deadheat.data.table import Table
     from deadheat.readers import read_with
-    from deadheat.table import Table
 
     for name in "abc":
         (tmp_path / f"{name}.csv").write_text("item,score\n1,1\n")

@@ -10,13 +10,13 @@ from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
 
 from deadheat.comparing.published import compare_published
 from deadheat.comparing.verb import compare
+from deadheat.data.table import Table
 from deadheat.errors import DataError, MethodError, NothingShared
 from deadheat.estimand import Estimand
-from deadheat.ranking import rank
+from deadheat.ranking.verb import rank
 from deadheat.readers import read
-from deadheat.stats.paired import TESTS
-from deadheat.stats.power_paired import paired_effect
-from deadheat.table import Table
+from deadheat.stats.paired.catalogue import TESTS
+from deadheat.stats.power.power_paired import paired_effect
 from support import NEEDS_SHARED, SHARED, random_table, shared_json, table_of
 
 

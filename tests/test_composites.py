@@ -12,7 +12,7 @@ from scipy import stats
 from deadheat.cli.main import run
 from deadheat.errors import MethodError
 from deadheat.estimand import Estimand
-from deadheat.ranking import rank
+from deadheat.ranking.verb import rank
 from support import table_of
 
 SIZES = {"algebra": 30, "geometry": 12, "code": 40}
@@ -128,7 +128,7 @@ def test_order_and_scale_of_weights_are_nothing(order, scale):
 
 def test_calibration_where_a_small_category_weighs_most():
     """Pooled degrees of freedom would reject too often: Satterthwaite's hold the level."""
-    from deadheat.stats.pairs_t import all_pairs_t
+    from deadheat.stats.paired.pairs_t import all_pairs_t
 
     rng = np.random.default_rng(1)
     stratum, shares = np.repeat([0, 1], [5, 200]), np.array([0.8, 0.2])

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from deadheat.cli.main import run
-from deadheat.covering import coverage
+from deadheat.covering.verb import coverage
 from deadheat.errors import MethodError
 from deadheat.report import render
-from deadheat.stats.coverage import COVERAGE_METHODS
+from deadheat.stats.score.exact_coverage import COVERAGE_METHODS
 from support import SHARED
 
 

@@ -16,12 +16,14 @@ import deadheat.errors
 from console import BLOCK, PAGES, ROOT, desk, printed, shown
 from deadheat.cli import options
 from deadheat.cli.main import COMMANDS
-from deadheat.placing import ADJUSTMENTS
+from deadheat.evidence.order import ADJUSTMENTS
 from deadheat.readers import readers
 from deadheat.readers.export import TARGETS
 from deadheat.report.renderers import RENDERERS
 from deadheat.simulating.verb import STUDIES
-from deadheat.stats import coverage, intervals, metrics, paired
+from deadheat.stats.paired import catalogue
+from deadheat.stats.samples import metrics
+from deadheat.stats.score import exact_coverage, intervals
 
 DOCS = ROOT / "docs"
 TEXTS = {page: page.read_text() for page in PAGES}
@@ -30,9 +32,9 @@ WRITTEN = "\n".join(text for text in TEXTS.values() if MADE not in text)
 METHODS = "\n".join(page.read_text() for page in sorted((DOCS / "methods").glob("*.md")))
 NAMES = {
     "interval": intervals.INTERVALS,
-    "interval of a difference": paired.INTERVALS,
-    "test": paired.TESTS,
-    "coverage": coverage.COVERAGE_METHODS,
+    "interval of a difference": catalogue.INTERVALS,
+    "test": catalogue.TESTS,
+    "coverage": exact_coverage.COVERAGE_METHODS,
     "adjustment": [*ADJUSTMENTS, "max-t"],
     "metric": [*metrics.METRICS, "maj@k", "self-consistency"],
     "study": STUDIES,

@@ -3,7 +3,7 @@
 import duckdb
 import pytest
 
-from deadheat.engine import frugally, hold, watched
+from deadheat.data.engine import frugally, hold, watched
 from deadheat.readers import Options, read
 
 

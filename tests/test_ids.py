@@ -2,7 +2,7 @@
 
 import pytest
 
-from deadheat.ids import cut_off, spelled_apart
+from deadheat.data.ids import cut_off, spelled_apart
 
 CORE = {f"org__core-{k}" for k in range(6)}
 

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deadheat.data.panel import panel
+from deadheat.data.table import Table
 from deadheat.errors import DataError, MethodError
 from deadheat.estimand import Estimand
-from deadheat.panel import panel
-from deadheat.table import Table
 from support import table_of
 
 

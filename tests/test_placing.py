@@ -6,9 +6,9 @@ import pytest
 from deadheat import read
 from deadheat.errors import MethodError
 from deadheat.estimand import Estimand
-from deadheat.placing import ADJUSTMENTS, Rule
-from deadheat.ranking import rank
-from deadheat.stats.multiple import holm
+from deadheat.evidence.order import ADJUSTMENTS, Rule
+from deadheat.ranking.verb import rank
+from deadheat.stats.multiple.adjustment import holm
 from support import NEEDS_SHARED, SHARED, random_table, table_of
 
 

@@ -9,7 +9,7 @@ import deadheat as dh
 from deadheat.errors import MethodError
 from deadheat.planning import Layout
 from deadheat.report import render
-from deadheat.stats.binomial import clopper_pearson, wilson
+from deadheat.stats.score.binomial import clopper_pearson, wilson
 from support import NEEDS_SHARED, shared_json
 
 plan = dh.plan

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import deadheat as dh
+from deadheat.data.table import Table
 from deadheat.errors import DataError, MethodError, NothingShared
 from deadheat.estimand import Estimand
-from deadheat.table import Table
 from support import random_table, table_of
 
 plan = dh.plan

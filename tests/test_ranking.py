@@ -12,7 +12,7 @@ from statsmodels.stats.proportion import proportion_confint
 
 from deadheat.errors import DataError, MethodError
 from deadheat.estimand import Estimand
-from deadheat.ranking import rank
+from deadheat.ranking.verb import rank
 from deadheat.report import render
 from support import random_table, table_of
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import deadheat as dh
-from deadheat import rates
 from deadheat.errors import DataError, MethodError
-from deadheat.stats.binomial import BINOMIAL_INTERVALS
+from deadheat.evidence import rates
+from deadheat.stats.score.binomial import BINOMIAL_INTERVALS
 
 PUBLIC = {
     name.replace("_", "-"): getattr(rates, name)

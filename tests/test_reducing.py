@@ -8,8 +8,8 @@ import pyarrow as pa
 import pytest
 
 import deadheat as dh
+from deadheat.data.table import Table
 from deadheat.errors import DataError, DuplicateAttempt, MissingExtra, MissingScore
-from deadheat.table import Table
 
 # Narwhals speaks to Dask itself for now, and says that this will move.
 pytestmark = [

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from deadheat.ranking import rank
+from deadheat.ranking.verb import rank
 from deadheat.readers import Options, read
 from support import NEEDS_SHARED, SHARED
 
@@ -28,7 +28,7 @@ def figures():
 def board_of(folder, name):
     import duckdb
 
-    from deadheat.table import Table
+    from deadheat.data.table import Table
 
     rows = duckdb.sql(f"SELECT * FROM read_csv('{folder}/results.csv.gz', all_varchar=true)")
     if name:
@@ -61,10 +61,10 @@ def test_figures(folder, name, part):
 def test_pairs(folder, name, part):
     import duckdb
 
+    from deadheat.data.panel import panel
+    from deadheat.data.table import Table
     from deadheat.estimand import Estimand
-    from deadheat.pairwise import pairwise
-    from deadheat.panel import panel
-    from deadheat.table import Table
+    from deadheat.evidence.pairwise import pairwise
 
     rows = duckdb.sql(f"SELECT * FROM read_csv('{folder}/results.csv.gz', all_varchar=true)")
     seen = panel(Table.from_frame(rows.filter(f"category = '{name}'") if name else rows), Estimand())

@@ -6,9 +6,9 @@ import json
 import numpy as np
 import pytest
 
+from deadheat.data.table import Table
 from deadheat.errors import DuplicateAttempt
 from deadheat.readers import read
-from deadheat.table import Table
 
 ROWS = [("m", "q1", 1), ("m", "q2", 0), ("n", "q1", 0), ("n", "q2", 1)]
 
@@ -138,8 +138,8 @@ def in_order_of_samples(path, labels, entries=3, items=4):
 
 def test_more_samples_than_the_first_rows_tell(tmp_path, monkeypatch):
     """They cost a further scan, and no look at every attempt."""
-    monkeypatch.setattr("deadheat.cells.HEAD", 12)
-    monkeypatch.setattr("deadheat.repeats._exist", None)
+    monkeypatch.setattr("deadheat.data.cells.HEAD", 12)
+    monkeypatch.setattr("deadheat.data.repeats._exist", None)
     rows = in_order_of_samples(tmp_path / "a.csv", range(150))
     cells = read(tmp_path / "a.csv").cells
     assert cells.scored.tolist() == [150] * 12
@@ -147,7 +147,7 @@ def test_more_samples_than_the_first_rows_tell(tmp_path, monkeypatch):
     with (tmp_path / "a.csv").open("a") as file:
         file.write(rows[-1] + "\n")
     monkeypatch.undo()
-    monkeypatch.setattr("deadheat.cells.HEAD", 12)
+    monkeypatch.setattr("deadheat.data.cells.HEAD", 12)
     again = read(tmp_path / "a.csv")
     assert "1 identical repeat" in again.notes[0].text
     assert again.cells.scored.tolist() == [150] * 12
@@ -155,7 +155,7 @@ def test_more_samples_than_the_first_rows_tell(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("doubled", [False, True])
 def test_labels_that_are_no_numbers_are_looked_at_part_by_part(tmp_path, monkeypatch, doubled):
-    monkeypatch.setattr("deadheat.repeats.ROWS", 7)
+    monkeypatch.setattr("deadheat.data.repeats.ROWS", 7)
     rows = in_order_of_samples(tmp_path / "a.csv", ["first", "second", "third"])
     if doubled:
         entry, item, label, score = rows[-1].split(",")

@@ -8,16 +8,16 @@ import pytest
 
 from deadheat.cli.main import run as command
 from deadheat.errors import DataError, MalformedFile, MethodError
-from deadheat.ranking import rank
+from deadheat.ranking.verb import rank
 from deadheat.seeds import stream
 from deadheat.simulating import STUDIES, BoardWorld, Design, World, simulate
+from deadheat.simulating.collapsed_tests import COLLAPSED, DRAWN, TESTS, Sums
 from deadheat.simulating.jobs import BLOCK, Job, run
-from deadheat.simulating.pairs import power
+from deadheat.simulating.pair_studies import power
 from deadheat.simulating.rejections import drawn_kernel
-from deadheat.simulating.tests import COLLAPSED, DRAWN, TESTS, Sums
-from deadheat.stats import paired
-from deadheat.stats.pairs import Pairs
-from deadheat.stats.world import moments
+from deadheat.stats.drawing.item_worlds import moments
+from deadheat.stats.paired import catalogue
+from deadheat.stats.paired.pairs import Pairs
 from support import NEEDS_SHARED, SHARED, shared_json, table_of
 
 SMALL = {
@@ -280,16 +280,18 @@ def test_collapsed_tests_are_the_tests_of_real_results(samples):
     for name, test in COLLAPSED.items():
         if name == "z" or (test.single and samples > 1):
             continue
-        expected = paired.TESTS[name].run(pairs, draws=99, rng=rng).p
+        expected = catalogue.TESTS[name].run(pairs, draws=99, rng=rng).p
         np.testing.assert_allclose(test.p(sums), expected, rtol=1e-9, atol=1e-300, err_msg=name)
     assert np.all(COLLAPSED["z"].p(sums) <= COLLAPSED["t"].p(sums) + 1e-15)
 
 
 def test_every_test_of_pairs_can_be_simulated():
-    known = {name for name, test in paired.TESTS.items() if not test.fit.reruns}  # those ask another question
+    known = {
+        name for name, test in catalogue.TESTS.items() if not test.fit.reruns
+    }  # those ask another question
     known -= {"bell-mccaffrey"}  # the same as t without clusters
     assert known <= set(TESTS)
-    assert set(DRAWN) == {name for name in known if paired.TESTS[name].fit.draws}
+    assert set(DRAWN) == {name for name in known if catalogue.TESTS[name].fit.draws}
 
 
 def test_drawn_and_collapsed_simulation_agree():

@@ -8,7 +8,7 @@ import pytest
 from deadheat.cli.main import run
 from deadheat.errors import MethodError
 from deadheat.estimand import Estimand
-from deadheat.ranking import rank
+from deadheat.ranking.verb import rank
 from deadheat.report import render
 from support import random_table, table_of
 
@@ -53,7 +53,7 @@ def test_draws_give_way_to_bonferroni_where_they_take_too_long(monkeypatch):
         for e in range(5)
     }
     drawn = rank(table_of(rows), also=["winner"]).winner
-    monkeypatch.setattr("deadheat.winning.RAGGED", 0)
+    monkeypatch.setattr("deadheat.ranking.first_place.RAGGED", 0)
     quick = rank(table_of(rows), also=["winner"]).winner
     assert (drawn.method, quick.method) == ("max-t", "bonferroni")
     assert drawn.may_be_best[0] == quick.may_be_best[0] == "e0"

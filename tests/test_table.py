@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deadheat.data.table import Table
 from deadheat.errors import DataError, DuplicateAttempt, MethodError, MissingScore
-from deadheat.table import Table
 from support import table_of
 
 

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from deadheat.cli.main import run
+from deadheat.data.panel import panel
+from deadheat.data.table import Table
 from deadheat.errors import MethodError
 from deadheat.estimand import Estimand
-from deadheat.panel import panel
-from deadheat.ranking import rank
+from deadheat.ranking.verb import rank
 from deadheat.readers import read
-from deadheat.stats.binomial import wilson
-from deadheat.table import Table
+from deadheat.stats.score.binomial import wilson
 from support import NEEDS_SHARED, SHARED, shared_json, table_of
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from deadheat.batch import Batch
+from deadheat.data.batch import Batch
 from deadheat.errors import MalformedFile
 from deadheat.readers import Reader
 

@@ -9,7 +9,9 @@ if TYPE_CHECKING:
     from deadheat import planning as plan
     from deadheat.comparing.published import compare_published
     from deadheat.comparing.verb import compare
-    from deadheat.covering import coverage
+    from deadheat.covering.verb import coverage
+    from deadheat.data.reducing import reduce
+    from deadheat.data.table import Table
     from deadheat.errors import (
         DataError,
         DeadheatError,
@@ -23,16 +25,14 @@ if TYPE_CHECKING:
         UnknownFormat,
     )
     from deadheat.estimand import Estimand
-    from deadheat.ranking import rank
-    from deadheat.rates import wilson
+    from deadheat.evidence.rates import wilson
+    from deadheat.ranking.verb import rank
     from deadheat.readers import read
-    from deadheat.reducing import reduce
     from deadheat.results import Board, Comparison, Interval, Note, Score
-    from deadheat.simulating.design import Design
+    from deadheat.simulating.study_design import Design
     from deadheat.simulating.verb import simulate
-    from deadheat.simulating.world import World
-    from deadheat.stats.kernels import compile_kernels
-    from deadheat.table import Table
+    from deadheat.simulating.worlds import World
+    from deadheat.stats.numerics.kernels import compile_kernels
     from deadheat.version import VERSION as __version__  # noqa: N811 - the usual name
 
 # Where each public name lives; a module is imported when one of its names is asked for.
@@ -41,7 +41,7 @@ _HOMES = {
     "Comparison": "deadheat.results",
     "DataError": "deadheat.errors",
     "DeadheatError": "deadheat.errors",
-    "Design": "deadheat.simulating.design",
+    "Design": "deadheat.simulating.study_design",
     "DuplicateAttempt": "deadheat.errors",
     "Estimand": "deadheat.estimand",
     "Interval": "deadheat.results",
@@ -53,19 +53,19 @@ _HOMES = {
     "NothingShared": "deadheat.errors",
     "ReadError": "deadheat.errors",
     "Score": "deadheat.results",
-    "Table": "deadheat.table",
+    "Table": "deadheat.data.table",
     "UnknownFormat": "deadheat.errors",
-    "World": "deadheat.simulating.world",
+    "World": "deadheat.simulating.worlds",
     "compare": "deadheat.comparing.verb",
     "compare_published": "deadheat.comparing.published",
-    "compile_kernels": "deadheat.stats.kernels",
-    "coverage": "deadheat.covering",
+    "compile_kernels": "deadheat.stats.numerics.kernels",
+    "coverage": "deadheat.covering.verb",
     "plan": "deadheat.planning",
-    "rank": "deadheat.ranking",
+    "rank": "deadheat.ranking.verb",
     "read": "deadheat.readers",
-    "reduce": "deadheat.reducing",
+    "reduce": "deadheat.data.reducing",
     "simulate": "deadheat.simulating.verb",
-    "wilson": "deadheat.rates",
+    "wilson": "deadheat.evidence.rates",
 }
 
 __all__ = [

@@ -12,6 +12,10 @@ DeadheatError
 └── MethodError(ValueError)   a method asked of data that it does not fit
 """
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+
 
 class DeadheatError(Exception):
     """Base of all errors; its text says what was asked, what was found and what would do."""
@@ -62,3 +66,11 @@ class NothingShared(DataError):  # noqa: N818
 
 class MethodError(DeadheatError, ValueError):
     """A statistical method asked of data that it does not fit."""
+
+
+def listed(words: Sequence[str], most: int = 5) -> str:
+    """List a few words, and count the rest."""
+    few = list(words[:most])
+    if len(words) > most:
+        return f"{', '.join(few)} and {len(words) - most:,} more"
+    return " and ".join([", ".join(few[:-1]), few[-1]] if len(few) > 1 else few)

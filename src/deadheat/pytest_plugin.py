@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 
 from deadheat.comparing.verb import compare
+from deadheat.data.table import Table
 from deadheat.estimand import Estimand
 from deadheat.readers import read
 from deadheat.results import Comparison
-from deadheat.table import Table
 
 Results = str | PathLike[str] | Mapping[str, float] | Sequence[float]
 

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from deadheat.stats import consistency
-from deadheat.stats.binomial import wilson
-from deadheat.stats.judged import corrected_rate
-from deadheat.stats.preferences import ELO, bradley_terry, win_rate, win_rates
+from deadheat.stats.judged.judged_rates import corrected_rate
+from deadheat.stats.score import consistency
+from deadheat.stats.score.binomial import wilson
+from deadheat.stats.votes.preferences import ELO, bradley_terry, win_rate, win_rates
 
 from .support import ends, known
 

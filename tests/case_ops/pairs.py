@@ -4,27 +4,19 @@ import time
 
 import numpy as np
 
+from deadheat.data.panel import panel
+from deadheat.data.scale import full_marks, same_scale
 from deadheat.errors import DeadheatError
 from deadheat.estimand import Estimand
-from deadheat.pairwise import pairwise
-from deadheat.panel import panel
+from deadheat.evidence.pairwise import pairwise
 from deadheat.report.numbers import p_value
-from deadheat.scale import full_marks, same_scale
-from deadheat.stats import (
-    bootstrap,
-    clustered,
-    equivalence,
-    mcnemar,
-    paired_intervals,
-    pairs_mcnemar,
-    signflip,
-    unpaired,
-)
-from deadheat.stats.binomial import wilson
-from deadheat.stats.composite import rate_errors
-from deadheat.stats.pairs_t import all_pairs_t
-from deadheat.stats.pvalues import normal
-from deadheat.stats.resample import bootstrap_scores
+from deadheat.stats.drawing.resample import bootstrap_scores
+from deadheat.stats.numerics.pvalues import normal
+from deadheat.stats.paired import equivalence, mcnemar, paired_intervals, pairs_mcnemar, signflip, unpaired
+from deadheat.stats.paired.pairs_t import all_pairs_t
+from deadheat.stats.score import bootstrap, clustered
+from deadheat.stats.score.binomial import wilson
+from deadheat.stats.score.composite import rate_errors
 
 from .support import ends, known, table_of_runs
 

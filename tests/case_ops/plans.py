@@ -4,9 +4,9 @@ from math import ceil
 
 from deadheat.errors import DeadheatError
 from deadheat.planning import items
-from deadheat.stats.gate import fixed_band
-from deadheat.stats.power_paired import paired_effect, paired_items, paired_power_exact
-from deadheat.stats.power_unpaired import unpaired_items
+from deadheat.stats.power.band_gate import fixed_band
+from deadheat.stats.power.power_paired import paired_effect, paired_items, paired_power_exact
+from deadheat.stats.power.power_unpaired import unpaired_items
 
 WRONG_SIGN = "the effect has the wrong sign for this alternative: no number of items shows it"
 NEVER_DIFFER = "no discordance: the two never differ, and no number of items shows a difference"

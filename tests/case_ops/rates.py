@@ -3,11 +3,11 @@
 import numpy as np
 
 from deadheat.errors import DeadheatError
-from deadheat.stats import binomial, clustered, consistency
-from deadheat.stats.bootstrap import bca_interval
-from deadheat.stats.coverage import bootstrap_limit
-from deadheat.stats.effective import t_interval
-from deadheat.stats.resample import bootstrap_scores, jackknife_scores
+from deadheat.stats.drawing.resample import bootstrap_scores, jackknife_scores
+from deadheat.stats.score import binomial, clustered, consistency
+from deadheat.stats.score.bootstrap import bca_interval
+from deadheat.stats.score.effective import t_interval
+from deadheat.stats.score.exact_coverage import bootstrap_limit
 
 from .support import ends, known, level_of, scores_of
 
@@ -151,7 +151,7 @@ def bootstrap_se(asked):
 
 
 def parse_scores(asked):
-    from deadheat.columns import parse_scores as parse
+    from deadheat.data.columns import parse_scores as parse
 
     try:
         return {"scores": [int(s) if s == int(s) else float(s) for s in parse(asked["values"]).tolist()]}

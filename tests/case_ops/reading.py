@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 
 from deadheat.cli.main import run as command
+from deadheat.data.table import Table
 from deadheat.errors import DataError, DeadheatError, MissingScore
 from deadheat.readers import read
-from deadheat.stats.composite import composite
-from deadheat.table import Table
+from deadheat.stats.score.composite import composite
 
 from .support import known
 

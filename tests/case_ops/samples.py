@@ -4,10 +4,12 @@ import time
 
 import numpy as np
 
-from deadheat.stats import clustered, metrics, signflip
-from deadheat.stats.components import components
-from deadheat.stats.composite import composite, rate_errors
-from deadheat.stats.effective import t_interval
+from deadheat.stats.paired import signflip
+from deadheat.stats.samples import metrics
+from deadheat.stats.samples.components import components
+from deadheat.stats.score import clustered
+from deadheat.stats.score.composite import composite, rate_errors
+from deadheat.stats.score.effective import t_interval
 
 from .support import ends, known
 

@@ -28,7 +28,7 @@ def scores_of(values):
 
 def table_of_runs(runs):
     """A table of entry -> {item: score or None}; a score that is None is an attempt without one."""
-    from deadheat.table import Table
+    from deadheat.data.table import Table
 
     rows = [(entry, item, score) for entry, run in runs.items() for item, score in run.items()]
     entry, item, score = zip(*rows, strict=True)

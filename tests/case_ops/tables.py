@@ -2,12 +2,13 @@
 
 import numpy as np
 
+from deadheat.data.panel import panel
 from deadheat.errors import DeadheatError
 from deadheat.estimand import Estimand
-from deadheat.panel import panel
-from deadheat.ranking import rank
+from deadheat.ranking.verb import rank
 from deadheat.report import render
-from deadheat.stats import clustered, groups, multiple, ranks
+from deadheat.stats.multiple import adjustment, groups, ranks
+from deadheat.stats.score import clustered
 
 from .support import known, table_of_runs
 
@@ -93,7 +94,7 @@ def groups_op(asked):
 
 def adjust(asked):
     p = np.array([np.nan if v is None else v for v in asked["p"]], dtype=float)
-    found = multiple.ADJUSTMENTS[asked["method"]](p)
+    found = adjustment.ADJUSTMENTS[asked["method"]](p)
     missing = int(np.isnan(p).sum())
     return {
         "p_adj": [known(v) for v in found],
@@ -103,7 +104,7 @@ def adjust(asked):
 
 
 def best_of_k(asked):
-    found = multiple.best_of(asked["p_min"], asked["k"])._asdict()
+    found = adjustment.best_of(asked["p_min"], asked["k"])._asdict()
     return {name: float(found[name]) for name in asked["method"]}
 
 

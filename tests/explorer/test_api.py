@@ -19,19 +19,19 @@ from hypothesis import strategies as st
 
 from deadheat import planning
 from deadheat.cli.main import run
-from deadheat.covering import coverage
+from deadheat.covering.verb import coverage
 from deadheat.demo import BOARD
 from deadheat.estimand import Estimand
 from deadheat.explorer.app import VIEWS, application
-from deadheat.explorer.data import Held, opened
-from deadheat.explorer.how_many import QUESTIONS
-from deadheat.explorer.rerun import METHODS, RERUNS
+from deadheat.explorer.board_view import Held, opened
+from deadheat.explorer.plan_view import QUESTIONS
+from deadheat.explorer.rerun_view import METHODS, RERUNS
 from deadheat.readers import read
-from deadheat.stats import coverage as exact
-from deadheat.stats.binomial import wilson
-from deadheat.stats.coverage import COVERAGE_METHODS
-from deadheat.stats.mcnemar import mcnemar_exact
-from deadheat.stats.paired_intervals import tango
+from deadheat.stats.paired.mcnemar import mcnemar_exact
+from deadheat.stats.paired.paired_intervals import tango
+from deadheat.stats.score import exact_coverage as exact
+from deadheat.stats.score.binomial import wilson
+from deadheat.stats.score.exact_coverage import COVERAGE_METHODS
 
 PORT = 8123
 OURS = f"http://127.0.0.1:{PORT}"

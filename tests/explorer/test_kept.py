@@ -14,14 +14,14 @@ import pytest
 
 from asked import ASKED, expected, near, without_words
 from deadheat.cli.main import run
-from deadheat.covering import coverage
+from deadheat.covering.verb import coverage
 from deadheat.demo import BOARD
 from deadheat.explorer import kept
 from deadheat.explorer.browser.bundle import engine, sources
-from deadheat.explorer.how_many import how_many
+from deadheat.explorer.plan_view import how_many
 from deadheat.explorer.query import Query
-from deadheat.explorer.rerun import rerun
-from deadheat.explorer.tie import tie
+from deadheat.explorer.rerun_view import rerun
+from deadheat.explorer.tie_view import tie
 
 VIEWS = ("rerun", "coverage", "tie", "plan", "data")
 SMALL = {
@@ -77,7 +77,7 @@ ASK = """async ([kind, pairs, exactly]) => {
     const packed = new Blob([Uint8Array.from(atob(part), (letter) => letter.charCodeAt(0))]);
     return new Response(packed.stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
   };
-  const { code, wasm, files } = deadheat.engine;
+  const { code, wasm, files } = deadheat.data.engine;
   globalThis.tried ??= (async () => {
     const worker = new Worker(URL.createObjectURL(new Blob([await bytes(code)])));
     const ready = new Promise((ok, no) => {
@@ -248,8 +248,8 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path, capsys: pytest.CaptureF
 def test_the_engine_comes_along_whole() -> None:
     carried = sources()
     assert "class" not in carried["deadheat/planning/observed.py"]
-    assert "def wilson(" in carried["deadheat/stats/binomial.py"]
-    assert "->" not in carried["deadheat/stats/binomial.py"]
+    assert "def wilson(" in carried["deadheat/stats/score/binomial.py"]
+    assert "->" not in carried["deadheat/stats/score/binomial.py"]
     parts, licence = engine()
     assert set(parts) == {"code", "wasm", "files"}
     assert "MIT License" in licence

@@ -81,7 +81,7 @@ def mutants(path: Path, rng: random.Random) -> Iterator[dict]:
 def main(folder: Path, seed: int) -> None:
     """A round takes `EACH` mutants of each module, in the order of luck."""
     rng = random.Random(seed)
-    paths = sorted((folder / "src" / "deadheat" / "stats").glob("[!_]*.py"))
+    paths = sorted((folder / "src" / "deadheat" / "stats").rglob("[!_]*.py"))
     while True:
         for path in rng.sample(paths, len(paths)):
             for mutant in mutants(path, rng):

@@ -40,7 +40,7 @@ def imported(path: Path) -> set[str]:
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("deadheat.stats"):
             rest = (node.module or "").split(".")[2:]
-            found |= set(rest[:1]) if rest else {alias.name for alias in node.names}
+            found |= {*rest, *(alias.name for alias in node.names)}
     return found
 
 
@@ -54,7 +54,7 @@ def tests_of(folder: Path, module: str) -> tuple[str, ...]:
         if found:
             return tuple(sorted(found, key=lambda name: not name.endswith(f"test_{module}.py")))
         seen |= wanted
-        modules = (folder / "src" / "deadheat" / "stats").glob("*.py")
+        modules = (folder / "src" / "deadheat" / "stats").rglob("*.py")
         wanted = {path.stem for path in modules if imported(path) & wanted} - seen
     return ()
 
@@ -101,7 +101,7 @@ def work(mutants, results, end: float) -> None:
         needed: dict[str, float] = {}
         while (mutant := mutants.get()) is not None:
             module = mutant["module"]
-            path = folder / "src" / "deadheat" / "stats" / f"{module}.py"
+            (path,) = (folder / "src" / "deadheat" / "stats").rglob(f"{module}.py")
             tests = tests_of(folder, module)
             if module not in needed:
                 start = time.monotonic()

@@ -9,7 +9,6 @@ from functools import cache
 import msgspec
 
 from deadheat.estimand import Estimand
-from deadheat.findings import Audit, Finding
 from deadheat.results import (
     Board,
     Category,
@@ -29,6 +28,7 @@ from deadheat.results import (
     Score,
     Study,
 )
+from deadheat.results.audit import Audit, Finding
 
 ALPHA, Z = 0.05, 1.959963984540054
 METHODS = Methods(

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from deadheat.annotating import annotate
-from deadheat.annotations import Annotation
+from deadheat.annotating.verb import annotate
 from deadheat.report import fragment
+from deadheat.results.annotation import Annotation
 from report import golden
 from sites import document, entry, right, site_of
 

@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from deadheat.errors import DataError, MethodError
-from deadheat.ranking import rank
+from deadheat.ranking.verb import rank
 from deadheat.report import RENDERERS, render
 from deadheat.report.csv import guard
 from deadheat.report.latex import letters

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy import integrate, stats
 
 from deadheat.errors import MethodError
-from deadheat.stats.bayes import bayes_interval, posterior_below, probability_better
+from deadheat.stats.paired.bayes import bayes_interval, posterior_below, probability_better
 
 small = st.integers(0, 300)
 

@@ -15,8 +15,8 @@ from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
 from deadheat.errors import MethodError
-from deadheat.stats import binomial
-from deadheat.stats.binomial import BINOMIAL_INTERVALS
+from deadheat.stats.score import binomial
+from deadheat.stats.score.binomial import BINOMIAL_INTERVALS
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
 METHODS = sorted(BINOMIAL_INTERVALS)

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from deadheat.errors import MethodError
-from deadheat.stats import clustered, design, effective
-from deadheat.stats.binomial import wilson
+from deadheat.stats.score import clustered, effective, item_design
+from deadheat.stats.score.binomial import wilson
 from support import NEEDS_SHARED, SHARED, shared_json
 
 Y = np.array([[1, 1, 0, 1, 0, 0, 1, 1, 1, 0]], dtype=float)
@@ -323,7 +323,7 @@ def test_rows_do_not_depend_on_blocks(monkeypatch):
     rng = np.random.default_rng(7)
     values, present, g, w = random_panel(rng, entries=20)
     whole = clustered.standard_error(values, present, g, w)
-    monkeypatch.setattr(design, "BLOCK_CELLS", 30)
+    monkeypatch.setattr(item_design, "BLOCK_CELLS", 30)
     cut = clustered.standard_error(values, present, g, w)
     np.testing.assert_array_equal(whole.se, cut.se)
     np.testing.assert_array_equal(

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import special, stats
 
-from deadheat.stats import collapse, draws
-from deadheat.stats.totals import Plan, _together, plan, totals
-from deadheat.stats.world import Types, factor_types, given_types, moments, skill
+from deadheat.stats.drawing import collapse, draws
+from deadheat.stats.drawing.item_worlds import Types, factor_types, given_types, moments, skill
+from deadheat.stats.drawing.totals import Plan, _together, plan, totals
 
 
 def simplex(size):
@@ -175,9 +175,9 @@ def test_sums_within_a_block_of_memory_and_beyond(monkeypatch, items):
 )
 def test_totals_of_many_entries(monkeypatch, few, patterns):
     """Groups of entries that share an item's type have the covariances of the world."""
-    monkeypatch.setattr("deadheat.stats.totals.WHOLE", 2)
-    monkeypatch.setattr("deadheat.stats.totals.PATTERNS", patterns)
-    monkeypatch.setattr("deadheat.stats.totals.FEW", few)
+    monkeypatch.setattr("deadheat.stats.drawing.totals.WHOLE", 2)
+    monkeypatch.setattr("deadheat.stats.drawing.totals.PATTERNS", patterns)
+    monkeypatch.setattr("deadheat.stats.drawing.totals.FEW", few)
     rates = np.array([0.6, 0.5, 0.4, 0.3, 0.45, 0.2, 0.7, 0.8])
     types = factor_types(skill(rates, np.hypot(1.9, 0.6)), 1.9, 0.6, 2)
     made = plan(types)

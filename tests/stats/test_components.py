@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from scipy.optimize import brentq
 from scipy.special import expit
 
-from deadheat.stats import clustered, components, metrics
+from deadheat.stats.samples import components, metrics
+from deadheat.stats.score import clustered
 from support import NEEDS_SHARED, shared_json
 
 panels = st.integers(0, 10**6).map(np.random.default_rng)

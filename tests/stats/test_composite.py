@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deadheat.errors import DataError
-from deadheat.stats.composite import composite, rate_errors
+from deadheat.stats.score.composite import composite, rate_errors
 
 parts = st.lists(
     st.tuples(st.floats(0, 1), st.floats(0.001, 0.5), st.floats(0.01, 10)), min_size=1, max_size=6

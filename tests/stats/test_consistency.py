@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deadheat.errors import MethodError
-from deadheat.stats import consistency as c
+from deadheat.stats.score import consistency as c
 
 
 def test_gate_is_decided_in_whole_items():

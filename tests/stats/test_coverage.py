@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from deadheat.errors import MethodError
-from deadheat.stats.bounds import Bounds
-from deadheat.stats.coverage import (
+from deadheat.stats.numerics.bounds import Bounds
+from deadheat.stats.numerics.expectation import binomial_expectation
+from deadheat.stats.score.exact_coverage import (
     COVERAGE_METHODS,
     bootstrap_limit,
     coverage,
@@ -22,7 +23,6 @@ from deadheat.stats.coverage import (
     interval_ends,
     mean_coverage,
 )
-from deadheat.stats.expectation import binomial_expectation
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
 METHODS = sorted(COVERAGE_METHODS)

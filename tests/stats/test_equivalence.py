@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from deadheat.errors import MethodError
-from deadheat.stats.equivalence import VERDICTS, Margin, decide, score_margin, t_margin, wald_margin
-from deadheat.stats.paired_intervals import tango
+from deadheat.stats.paired.equivalence import VERDICTS, Margin, decide, score_margin, t_margin, wald_margin
+from deadheat.stats.paired.paired_intervals import tango
 from support import NEEDS_SHARED, shared_json
 
 small = st.integers(0, 60)

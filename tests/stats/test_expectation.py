@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from deadheat.stats.expectation import (
+from deadheat.stats.numerics.expectation import (
     binomial_expectation,
     consecutive_expectations,
     count_window,

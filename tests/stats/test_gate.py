@@ -4,7 +4,7 @@ import pytest
 from scipy import stats
 
 from deadheat.errors import MethodError
-from deadheat.stats.gate import fixed_band
+from deadheat.stats.power.band_gate import fixed_band
 
 
 def test_the_edge_of_the_band_passes():

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from deadheat.stats.groups import anchor_groups, letters, tie_lines
+from deadheat.stats.multiple.groups import anchor_groups, letters, tie_lines
 
 NAN = float("nan")
 

@@ -8,9 +8,9 @@ import pytest
 from scipy import stats
 
 from deadheat.errors import MethodError
-from deadheat.stats import effective
-from deadheat.stats.binomial import BINOMIAL_INTERVALS
-from deadheat.stats.intervals import INTERVALS, Data, default_interval, score_interval
+from deadheat.stats.score import effective
+from deadheat.stats.score.binomial import BINOMIAL_INTERVALS
+from deadheat.stats.score.intervals import INTERVALS, Data, default_interval, score_interval
 
 RNG = np.random.default_rng(6)
 BINARY = (RNG.random((4, 60)) < [[0.2], [0.5], [0.6], [0.9]]).astype(np.float32)

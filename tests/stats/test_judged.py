@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from deadheat.errors import MethodError
-from deadheat.stats.binomial import wilson
-from deadheat.stats.judged import corrected_rate
+from deadheat.stats.judged.judged_rates import corrected_rate
+from deadheat.stats.score.binomial import wilson
 
 
 def test_a_perfect_judge_corrects_nothing():

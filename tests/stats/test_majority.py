@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deadheat.stats import majority, metrics
+from deadheat.stats.samples import majority, metrics
 
 items = st.lists(st.integers(0, 4), min_size=2, max_size=4).filter(lambda c: 2 <= sum(c) <= 9)
 

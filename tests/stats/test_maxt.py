@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 from deadheat.errors import MethodError
-from deadheat.stats import wild
-from deadheat.stats.design import Groups
-from deadheat.stats.maxt import max_t, may_be_best
-from deadheat.stats.multiple import holm, pairs
-from deadheat.stats.ranks import rank_intervals
+from deadheat.stats.multiple.adjustment import holm, pairs
+from deadheat.stats.multiple.maxt import max_t, may_be_best
+from deadheat.stats.multiple.ranks import rank_intervals
+from deadheat.stats.paired import wild
+from deadheat.stats.score.item_design import Groups
 
 
 def rng(seed=0):

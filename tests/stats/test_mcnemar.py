@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from deadheat.stats import mcnemar
-from deadheat.stats.pvalues import PValues, undefined_unless
+from deadheat.stats.numerics.pvalues import PValues, undefined_unless
+from deadheat.stats.paired import mcnemar
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
 needs_shared = pytest.mark.skipif(not SHARED.is_dir(), reason="the shared reference figures are not here")

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deadheat.errors import MethodError
-from deadheat.stats import metrics, subsets
+from deadheat.stats.samples import metrics, subsets
 from support import NEEDS_SHARED, SHARED, shared_json
 
 small = st.integers(1, 60).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n), st.integers(1, n)))

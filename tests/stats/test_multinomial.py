@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from deadheat.stats import multinomial
-from deadheat.stats.multinomial import SLOTS, UNSURE, pair_table, resampling_weights
+from deadheat.stats.drawing import multinomial
+from deadheat.stats.drawing.multinomial import SLOTS, UNSURE, pair_table, resampling_weights
 
 
 def stream(seed=1):

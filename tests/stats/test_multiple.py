@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from statsmodels.stats.multitest import multipletests
 
-from deadheat.stats.mcnemar import mcnemar_exact
-from deadheat.stats.multiple import ADJUSTMENTS, best_of, bh, hochberg, holm, none, pairs
+from deadheat.stats.multiple.adjustment import ADJUSTMENTS, best_of, bh, hochberg, holm, none, pairs
+from deadheat.stats.paired.mcnemar import mcnemar_exact
 
 PEER = {"holm": "holm", "hochberg": "simes-hochberg", "bh": "fdr_bh"}
 probabilities = st.one_of(st.floats(0, 1), st.sampled_from([0.0, 0.01, 0.05, 1.0, float("nan")]))

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from deadheat.errors import MethodError
-from deadheat.stats import pairs as pair_module
-from deadheat.stats.paired import INTERVALS, TESTS, check
-from deadheat.stats.pairs import Pairs, error, own_difference, rerun_error, t_values, unpaired_error
+from deadheat.stats.paired import pairs as pair_module
+from deadheat.stats.paired.catalogue import INTERVALS, TESTS, check
+from deadheat.stats.paired.pairs import Pairs, error, own_difference, rerun_error, t_values, unpaired_error
 from support import NEEDS_SHARED, shared_json
 
 TAKE_ANY = [name for name, test in TESTS.items() if not test.fit.reruns]

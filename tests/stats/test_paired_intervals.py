@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from scipy import optimize
 
 from deadheat.errors import MethodError
-from deadheat.stats.mcnemar import mcnemar_chi2
-from deadheat.stats.paired_intervals import (
+from deadheat.stats.paired.mcnemar import mcnemar_chi2
+from deadheat.stats.paired.paired_intervals import (
     PAIRED_INTERVALS,
     newcombe_paired,
     score_z,

@@ -5,9 +5,9 @@ import pytest
 from scipy import stats
 
 from deadheat.errors import MethodError
-from deadheat.stats.clustered import mean, standard_error
-from deadheat.stats.pairs_cr2 import all_pairs_cr2
-from deadheat.stats.pairs_t import all_pairs_t
+from deadheat.stats.paired.pairs_cr2 import all_pairs_cr2
+from deadheat.stats.paired.pairs_t import all_pairs_t
+from deadheat.stats.score.clustered import mean, standard_error
 
 
 def panel(seed, entries=4, items=30, absent=0.15):

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from statsmodels.stats.contingency_tables import mcnemar as of_statsmodels
 
 from deadheat.errors import MethodError
-from deadheat.stats import mcnemar, pairs_mcnemar
+from deadheat.stats.paired import mcnemar, pairs_mcnemar
 
 TESTS = (mcnemar.mcnemar_exact, mcnemar.mcnemar_mid_p, mcnemar.mcnemar_chi2, mcnemar.mcnemar_cc)
 

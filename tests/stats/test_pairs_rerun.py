@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from deadheat.stats import metrics
-from deadheat.stats.clustered import rerun_error
-from deadheat.stats.pairs_rerun import all_pairs_rerun
+from deadheat.stats.paired.pairs_rerun import all_pairs_rerun
+from deadheat.stats.samples import metrics
+from deadheat.stats.score.clustered import rerun_error
 
 
 def panel(rng, entries=4, items=20, absent=0.2):

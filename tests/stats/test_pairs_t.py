@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from deadheat.errors import MethodError
-from deadheat.stats.pairs_t import all_pairs_t
+from deadheat.stats.paired.pairs_t import all_pairs_t
 
 
 def made(seed, entries=5, items=40, absent=0.0):

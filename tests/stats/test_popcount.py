@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import deadheat
-from deadheat.stats import kernels, pairs_mcnemar, popcount
+from deadheat.stats.numerics import kernels, popcount
+from deadheat.stats.paired import pairs_mcnemar
 
 
 @given(st.integers(1, 40), st.integers(1, 40), st.integers(0, 300), st.integers(0, 10**6))

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.power import NormalIndPower, TTestIndPower, TTestPower
 
-from deadheat.stats.layout import best_samples, variance_factor
-from deadheat.stats.power import least_items, margin_power, t_power, upper_z, z_items, z_power
-from deadheat.stats.power_board import board_probabilities, board_probabilities_exact
-from deadheat.stats.search import bisect, crossing, double, smallest_whole
+from deadheat.stats.numerics.search import bisect, crossing, double, smallest_whole
+from deadheat.stats.power.effects import least_items, margin_power, t_power, upper_z, z_items, z_power
+from deadheat.stats.power.power_board import board_probabilities, board_probabilities_exact
+from deadheat.stats.samples.sample_layout import best_samples, variance_factor
 
 
 @pytest.mark.parametrize(("effect", "n"), [(0.2, 30), (0.5, 34), (0.05, 4000), (1.5, 4), (0.0, 50)])

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from deadheat.stats.layout import variance_factor
-from deadheat.stats.mcnemar import mcnemar_exact
-from deadheat.stats.power import t_power
-from deadheat.stats.power_paired import paired_power, paired_power_exact
-from deadheat.stats.power_unpaired import unpaired_power, unpaired_power_exact
+from deadheat.stats.paired.mcnemar import mcnemar_exact
+from deadheat.stats.power.effects import t_power
+from deadheat.stats.power.power_paired import paired_power, paired_power_exact
+from deadheat.stats.power.power_unpaired import unpaired_power, unpaired_power_exact
+from deadheat.stats.samples.sample_layout import variance_factor
 
 TRIALS = 4000
 NORMAL = 0.015  # what the normal and t approximations may be off for 0/1 scores, beside the Monte Carlo error

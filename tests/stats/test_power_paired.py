@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from deadheat.stats import power_paired as paired
-from deadheat.stats.mcnemar import mcnemar_exact
+from deadheat.stats.paired.mcnemar import mcnemar_exact
+from deadheat.stats.power import power_paired as paired
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
 needs_shared = pytest.mark.skipif(not SHARED.is_dir(), reason="the shared reference figures are not here")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.proportion import power_proportions_2indep
 
-from deadheat.stats import power_unpaired as unpaired
+from deadheat.stats.power import power_unpaired as unpaired
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
 needs_shared = pytest.mark.skipif(not SHARED.is_dir(), reason="the shared reference figures are not here")

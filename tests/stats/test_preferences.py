@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deadheat.errors import DataError
-from deadheat.stats.preferences import bradley_terry, win_rate, win_rates
+from deadheat.stats.votes.preferences import bradley_terry, win_rate, win_rates
 
 
 def test_win_rate_is_a_mean_of_scores():

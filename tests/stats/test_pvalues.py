@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from deadheat.errors import MethodError
-from deadheat.stats import pvalues
+from deadheat.stats.numerics import pvalues
 
 
 @given(st.floats(-30, 30), st.floats(0.5, 1e6))

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.stats import rankdata
 
-from deadheat.stats import rank_draws, resample
-from deadheat.stats.rank_draws import expected_rank, rank_probabilities
+from deadheat.stats.drawing import resample
+from deadheat.stats.multiple import rank_draws
+from deadheat.stats.multiple.rank_draws import expected_rank, rank_probabilities
 
 tables = arrays(np.int32, st.tuples(st.integers(1, 6), st.integers(1, 6)), elements=st.integers(-2, 2))
 

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.stats import rankdata
 
-from deadheat.stats.multiple import holm, pairs
-from deadheat.stats.ranks import competition_place, rank_intervals
+from deadheat.stats.multiple.adjustment import holm, pairs
+from deadheat.stats.multiple.ranks import competition_place, rank_intervals
 
 
 def test_equal_scores_share_a_place():

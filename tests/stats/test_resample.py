@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from deadheat.errors import MethodError
-from deadheat.stats import bootstrap, clustered, popcount, resample
-from deadheat.stats.multinomial import resampling_weights
+from deadheat.stats.drawing import resample
+from deadheat.stats.drawing.multinomial import resampling_weights
+from deadheat.stats.numerics import popcount
+from deadheat.stats.score import bootstrap, clustered
 
 panels = st.integers(0, 10**6).map(np.random.default_rng)
 

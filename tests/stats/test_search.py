@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from deadheat.stats.search import bisect, crossing, double, smallest_whole
+from deadheat.stats.numerics.search import bisect, crossing, double, smallest_whole
 
 
 def every(value, target, most):

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from deadheat.stats import signflip
-from deadheat.stats.mcnemar import mcnemar_exact
-from deadheat.stats.signflip import sign_flip
+from deadheat.stats.paired import signflip
+from deadheat.stats.paired.mcnemar import mcnemar_exact
+from deadheat.stats.paired.signflip import sign_flip
 from support import NEEDS_SHARED, shared_json
 
 steps = st.integers(-4, 4).map(lambda k: k / 8)

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from deadheat.stats.clustered import standard_error
-from deadheat.stats.spread import observed_spread, resampled_spread, sums
+from deadheat.stats.power.spread import observed_spread, resampled_spread, sums
+from deadheat.stats.score.clustered import standard_error
 
 
 def data(rng, items=240, clusters=30):

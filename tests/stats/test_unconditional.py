@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from deadheat.errors import MethodError
-from deadheat.stats.orthant import orthant
-from deadheat.stats.power_paired import paired_power_exact
-from deadheat.stats.unconditional import discordant_probability, pooled_z_rejects
+from deadheat.stats.numerics.orthant import orthant
+from deadheat.stats.power.power_paired import paired_power_exact
+from deadheat.stats.power.unconditional import discordant_probability, pooled_z_rejects
 
 
 def tables(m):
@@ -53,7 +53,7 @@ def test_every_table_is_counted(m, p, z):
 @pytest.mark.parametrize("items", [30, 400, 2294])
 def test_power_of_mcnemar(items):
     """The other exact sum of this package goes over discordant items first; here b and c go together."""
-    from deadheat.stats.mcnemar import mcnemar_exact
+    from deadheat.stats.paired.mcnemar import mcnemar_exact
 
     found = discordant_probability(lambda b, c: mcnemar_exact(b, c).p < 0.05, items, 0.18, 0.14)
     assert found == pytest.approx(float(paired_power_exact(0.04, 0.32, items)), abs=1e-11)

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.proportion import confint_proportions_2indep, proportions_ztest
 
-from deadheat.stats.clustered import standard_error
-from deadheat.stats.unpaired import newcombe_unpaired, published_floor, two_proportions, welch
+from deadheat.stats.paired.unpaired import newcombe_unpaired, published_floor, two_proportions, welch
+from deadheat.stats.score.clustered import standard_error
 from support import NEEDS_SHARED, shared_json
 
 counts = st.tuples(st.integers(0, 200), st.integers(1, 200)).filter(lambda kn: kn[0] <= kn[1])

@@ -5,8 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deadheat.stats.power_paired import paired_effect, paired_items, paired_power_exact
-from deadheat.stats.visible import correlation, items_for_mean, items_for_rates, visible_mean, visible_rates
+from deadheat.stats.paired.visible import (
+    correlation,
+    items_for_mean,
+    items_for_rates,
+    visible_mean,
+    visible_rates,
+)
+from deadheat.stats.power.power_paired import paired_effect, paired_items, paired_power_exact
 from support import NEEDS_SHARED, shared_json
 
 

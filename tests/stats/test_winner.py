@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.optimize import brentq
 from scipy.stats import norm, truncnorm
 
-from deadheat.stats.winner import _solve, _truncated_cdf, optimism, top_score
+from deadheat.stats.multiple.winner import _solve, _truncated_cdf, optimism, top_score
 
 
 def rng(seed=0):

@@ -7,9 +7,15 @@ from hypothesis import strategies as st
 from scipy import integrate, special, stats
 
 from deadheat.errors import MethodError
-from deadheat.stats.fitting import latent, latent_points, observed_moments
-from deadheat.stats.quadrature import cut_normal, even_normal, gauss_hermite, normal_lattice, normal_nodes
-from deadheat.stats.world import Moments, factor_types, given_types, moments, skill
+from deadheat.stats.drawing.fitting import latent, latent_points, observed_moments
+from deadheat.stats.drawing.item_worlds import Moments, factor_types, given_types, moments, skill
+from deadheat.stats.numerics.quadrature import (
+    cut_normal,
+    even_normal,
+    gauss_hermite,
+    normal_lattice,
+    normal_nodes,
+)
 
 TAU = np.hypot(1.9, 0.6)
 

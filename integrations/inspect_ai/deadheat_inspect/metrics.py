@@ -9,9 +9,9 @@ import numpy as np
 from inspect_ai.scorer import Metric, SampleScore, Value, metric, value_to_float
 
 import deadheat as dh
-from deadheat.panel import panel
-from deadheat.scores import Scores
-from deadheat.scores import scores as score_entries
+from deadheat.data.panel import panel
+from deadheat.evidence.scores import Scores
+from deadheat.evidence.scores import scores as score_entries
 
 
 @metric

@@ -74,9 +74,9 @@ def annotate(
     with busy(f"annotating {document}", quiet=quiet):
         import msgspec
 
-        from deadheat.annotating import annotate as verb
-        from deadheat.sites.document import read_site
-        from deadheat.sites.layout import SWEBENCH, read_layout
+        from deadheat.annotating.site_document import read_site
+        from deadheat.annotating.site_layout import SWEBENCH, read_layout
+        from deadheat.annotating.verb import annotate as verb
 
         piped = str(document) == PIPE
         found = Path(unpiped([str(document)])[0])
@@ -88,9 +88,8 @@ def annotate(
             known = ", ".join(part.name for part in site.boards)
             raise UsageError(f"--board {unknown[0]}: no such board; there are {known}")
         annotation = verb(site, alpha=alpha, test=test, always=always)
-    from deadheat import wording
-    from deadheat.report import fragment
-    from deadheat.sites.written import written
+    from deadheat.annotating.site_text import written
+    from deadheat.report import fragment, phrases
 
     shown = tuple(board or ())
     text: str | None = None
@@ -105,5 +104,5 @@ def annotate(
         exit_code=3 if fail_on and any(part.withheld for part in statistics.values()) else 0,
         text=text,
         files={html: fragment.page(annotation, shown)} if html else {},
-        remarks=() if quiet else wording.remarks(statistics),
+        remarks=() if quiet else phrases.remarks(statistics),
     )

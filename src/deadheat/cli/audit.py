@@ -55,10 +55,10 @@ def audit(
     if against and not paths:
         raise UsageError("--against needs new results to hold against the board")
     output.chosen()
-    from deadheat.auditing import audit as verb
-    from deadheat.auditing import audit_against
-    from deadheat.audits.figures import read_stated
-    from deadheat.audits.intake import intake
+    from deadheat.auditing.intake import intake
+    from deadheat.auditing.printed_figures import read_stated
+    from deadheat.auditing.verb import audit as verb
+    from deadheat.auditing.verb import audit_against
 
     stated = read_stated(claims) if claims else ()
     with busy(f"reading {', '.join(paths)}", quiet=output.quiet) as told:

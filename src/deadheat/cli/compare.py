@@ -27,9 +27,9 @@ from deadheat.cli.progress import busy
 
 if TYPE_CHECKING:
     from deadheat.cli.progress import Told
+    from deadheat.data.table import Table
     from deadheat.estimand import Estimand
     from deadheat.results import Comparisons, Note
-    from deadheat.table import Table
 
 BASELINE = re.compile(
     r"(?i)(?<![a-z])(base(line)?|old|before|main|master|reference|ref|control|prev(ious)?)(?![a-z])"
@@ -153,7 +153,7 @@ def compare(
         document = _published(table, candidate, number.published, number, best_of, inference, estimand)
     else:
         from deadheat.comparing.verb import compare as verb
-        from deadheat.placing import ADJUSTMENTS
+        from deadheat.evidence.order import ADJUSTMENTS
 
         known("--adjust", inference.adjust, ADJUSTMENTS)
         with busy("comparing", quiet=output.quiet):

@@ -99,8 +99,8 @@ def _uncertainty(paths: tuple[str, ...], to: str | None, output: Path | None, *,
     path = Path(paths[0])
     if output is not None and output.exists() and output.samefile(path):
         raise UsageError(f"{output} is the record itself, which is never written to; name another file")
-    from deadheat.readers.eee_uncertainty import with_uncertainty
-    from deadheat.whole import write_whole
+    from deadheat.annotating.eee_uncertainty import with_uncertainty
+    from deadheat.output import write_whole
 
     text, left = with_uncertainty(path)
     if output is None:

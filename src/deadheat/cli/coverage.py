@@ -36,8 +36,8 @@ def coverage(
     """
     output = output or Output()
     output.chosen()
-    from deadheat.covering import coverage as verb
-    from deadheat.stats.coverage import COVERAGE_METHODS
+    from deadheat.covering.verb import coverage as verb
+    from deadheat.stats.score.exact_coverage import COVERAGE_METHODS
 
     known("METHOD", method, COVERAGE_METHODS)
     with asked():

@@ -20,7 +20,7 @@ def demo(
 ) -> Answer:
     """Rank a small simulated board: invented entries, made-up results."""
     from deadheat.demo import BOARD
-    from deadheat.ranking import rank
+    from deadheat.ranking.verb import rank
     from deadheat.results import Note
 
     output = output or Output()

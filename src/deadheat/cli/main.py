@@ -14,8 +14,8 @@ from deadheat.cli.options import Answer, UsageError
 from deadheat.cli.stderr import inert, say
 from deadheat.cli.stdin import PIPE
 from deadheat.errors import DeadheatError
+from deadheat.output import write_whole
 from deadheat.version import VERSION
-from deadheat.whole import write_whole
 
 RARELY = 100_000  # objects made and not freed between two searches
 

@@ -18,11 +18,11 @@ from deadheat.errors import MethodError
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from deadheat.batch import Batch
     from deadheat.cli.progress import Told
+    from deadheat.data.batch import Batch
+    from deadheat.data.table import Table
     from deadheat.estimand import Estimand
     from deadheat.results import Document
-    from deadheat.table import Table
 
 Made = TypeVar("Made")
 OUTPUT = Group("Output", sort_key=4)
@@ -117,7 +117,7 @@ class Reading:
 
     def table(self, paths: Sequence[str], told: Told | None = None) -> Table:
         """Read the paths into one table; `told` hears how many files are done, of how many."""
-        from deadheat.table import Table
+        from deadheat.data.table import Table
 
         return self.read_with(Table.from_batches, paths, told)
 

@@ -11,8 +11,8 @@ from deadheat.cli.options import About, Reading, UsageError
 from deadheat.cli.progress import busy
 
 if TYPE_CHECKING:
+    from deadheat.data.table import Table
     from deadheat.planning import Layout, Observed, ObservedScore
-    from deadheat.table import Table
 
 TRUTH = Group("The comparison", sort_key=0)
 AIM = Group("The aim", sort_key=1)

@@ -107,9 +107,9 @@ def rank(
     }
     with busy(f"reading {', '.join(paths)}", quiet=output.quiet) as told:
         table = reading.table(paths, told)
-    from deadheat.placing import ADJUSTMENTS
-    from deadheat.ranking import rank as verb
-    from deadheat.stats.intervals import INTERVALS
+    from deadheat.evidence.order import ADJUSTMENTS
+    from deadheat.ranking.verb import rank as verb
+    from deadheat.stats.score.intervals import INTERVALS
 
     known("--adjust", inference.adjust, ADJUSTMENTS)
     known("--interval", inference.interval, INTERVALS)

@@ -12,8 +12,8 @@ from deadheat.cli.options import Answer, Output, Reading, UsageError
 from deadheat.cli.progress import busy
 
 if TYPE_CHECKING:
-    from deadheat.simulating.boards import BoardWorld
-    from deadheat.simulating.design import Design
+    from deadheat.simulating.board_worlds import BoardWorld
+    from deadheat.simulating.study_design import Design
 
 CELLS = Group("Cells", sort_key=1)
 WORLD = Group("World", sort_key=2)
@@ -93,7 +93,7 @@ class Truth:
             return None
         with busy(f"reading {', '.join(self.paths)}", quiet=quiet) as told:
             table = reading.table(self.paths, told)
-        from deadheat.simulating.boards import BoardWorld
+        from deadheat.simulating.board_worlds import BoardWorld
 
         cluster = None if self.cluster in (None, "none") else self.cluster
         return BoardWorld.of(table, kind=self.world, cluster=cluster, top=self.top or 3)
@@ -174,7 +174,7 @@ def simulate(
 
 def _design(cells: Cells, truth: Truth, running: Running) -> Design:
     """The same as a Design: lists become tuples, and what was not said keeps the study's own value."""
-    from deadheat.simulating.design import Design
+    from deadheat.simulating.study_design import Design
 
     known = set(Design.__struct_fields__)
     given: dict[str, Any] = {}

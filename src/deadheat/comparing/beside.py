@@ -8,29 +8,33 @@ from dataclasses import replace
 import msgspec
 import numpy as np
 
-from deadheat.comparing import evidence
+from deadheat.comparing import pair_evidence
 from deadheat.comparing.contrasts import comparisons
 from deadheat.comparing.families import picked
-from deadheat.contrast import Common
-from deadheat.panel import Panel
-from deadheat.results import Comparison, Note
-from deadheat.stats.paired import TESTS
-from deadheat.stats.pairs import Pairs, error
-from deadheat.table import Table
+from deadheat.data.panel import Panel
+from deadheat.data.table import Table
+from deadheat.results import Common, Comparison, Note
+from deadheat.stats.paired.catalogue import TESTS
+from deadheat.stats.paired.pairs import Pairs, error
 
 UNEVEN = 0.5  # samples an item by which two entries differ enough to say so
 
 
 def weigh_part(
-    part: Panel, names: Sequence[str], base: str, methods: evidence.Methods
-) -> tuple[Panel, list[int], int, evidence.Evidence]:
+    part: Panel, names: Sequence[str], base: str, methods: pair_evidence.Methods
+) -> tuple[Panel, list[int], int, pair_evidence.Evidence]:
     """Weigh the same pairs on a part of the items; its strata, now one or none, are left out."""
     part = replace(part, stratum=None) if part.stratum is not None else part
     first, second = [part.entries.index(name) for name in names], part.entries.index(base)
-    return part, first, second, evidence.weigh(part, evidence.pairs_of(part, first, second), methods)
+    return (
+        part,
+        first,
+        second,
+        pair_evidence.weigh(part, pair_evidence.pairs_of(part, first, second), methods),
+    )
 
 
-def with_common(seen: Panel, pairs: list[Comparison], methods: evidence.Methods) -> list[Comparison]:
+def with_common(seen: Panel, pairs: list[Comparison], methods: pair_evidence.Methods) -> list[Comparison]:
     """Add to each comparison the same on the items that all entries compared here have, where it differs."""
     names = [pair.a for pair in pairs]
     rows = [seen.entries.index(name) for name in (*names, pairs[0].b)]
@@ -61,7 +65,7 @@ def notes(
     table: Table,
     seen: Panel,
     pairs: Sequence[Comparison],
-    found: evidence.Evidence,
+    found: pair_evidence.Evidence,
     *,
     adjust: str,
     best_of: int | None,

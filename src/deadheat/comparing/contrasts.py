@@ -9,14 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deadheat.comparing.doubts import doubts, withheld
-from deadheat.comparing.evidence import Evidence
 from deadheat.comparing.margins import against_margin
-from deadheat.contrast import Own
-from deadheat.pairwise import SMALLEST
-from deadheat.panel import Panel
-from deadheat.records import Interval
-from deadheat.results import Comparison
-from deadheat.stats import clustered
+from deadheat.comparing.pair_evidence import Evidence
+from deadheat.data.panel import Panel
+from deadheat.evidence.pairwise import SMALLEST
+from deadheat.results import Comparison, Interval, Own
+from deadheat.stats.score import clustered
 
 Floats = NDArray[np.float64]
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from deadheat.comparing.evidence import FEW_CLUSTERS, Evidence
-from deadheat.contrast import Own
-from deadheat.records import Note
-from deadheat.stats.mcnemar import mcnemar_exact
+from deadheat.comparing.pair_evidence import FEW_CLUSTERS, Evidence
+from deadheat.results import Note, Own
+from deadheat.stats.paired.mcnemar import mcnemar_exact
 
 
 def doubts(found: Evidence, own: Own, at: int, a: str, b: str) -> tuple[Note, ...]:

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from deadheat.comparing.evidence import Evidence
+from deadheat.comparing.pair_evidence import Evidence
+from deadheat.data.panel import Panel
 from deadheat.errors import MethodError
-from deadheat.panel import Panel
-from deadheat.placing import MAX_T
-from deadheat.records import Note
+from deadheat.evidence.order import MAX_T
+from deadheat.results import Note
 from deadheat.seeds import stream
-from deadheat.stats import multiple
-from deadheat.stats.maxt import max_t
-from deadheat.stats.multiple import ADJUSTMENTS
+from deadheat.stats.multiple import adjustment
+from deadheat.stats.multiple.adjustment import ADJUSTMENTS
+from deadheat.stats.multiple.maxt import max_t
 
 Floats = NDArray[np.float64]
 Weighed = tuple[Panel, list[int], int, Evidence]
@@ -84,7 +84,7 @@ def _adjusted(p: Floats, log10_p: Floats, adjust: str, best_of: int) -> Floats:
     if (p == 0).any():
         picked = np.minimum(log10_p + np.log10(best_of), 0.0)
         return np.asarray(10.0 ** ADJUSTMENTS[adjust](picked, log10=True))
-    return ADJUSTMENTS[adjust](multiple.best_of(p, best_of).bonferroni)
+    return ADJUSTMENTS[adjust](adjustment.best_of(p, best_of).bonferroni)
 
 
 def _max_t(panel: Panel, first: Sequence[int], second: int, found: Evidence) -> Floats:

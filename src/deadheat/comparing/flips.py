@@ -8,10 +8,10 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from deadheat.data.panel import Panel
+from deadheat.data.table import Table
 from deadheat.estimand import Estimand
-from deadheat.panel import Panel
 from deadheat.results import Comparison, Flips
-from deadheat.table import Table
 
 WHOLE = "all items"
 

@@ -7,14 +7,13 @@ from typing import Literal
 
 import numpy as np
 
-from deadheat.comparing.evidence import Evidence
-from deadheat.contrast import Gate
+from deadheat.comparing.pair_evidence import Evidence
 from deadheat.errors import MethodError
-from deadheat.results import Comparison
-from deadheat.stats.paired import TESTS
-from deadheat.stats.power import margin_power
-from deadheat.stats.power_paired import paired_power_exact
-from deadheat.stats.pvalues import critical_t
+from deadheat.results import Comparison, Gate
+from deadheat.stats.numerics.pvalues import critical_t
+from deadheat.stats.paired.catalogue import TESTS
+from deadheat.stats.power.effects import margin_power
+from deadheat.stats.power.power_paired import paired_power_exact
 
 FailOn = Literal["worse", "inconclusive"]
 EXACT_NAMES = {"mcnemar": "exact", "mid-p": "mid-p", "mcnemar-cc": "cc", "mcnemar-chi2": "chi2"}

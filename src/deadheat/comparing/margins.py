@@ -7,11 +7,10 @@ from typing import Literal, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from deadheat.comparing.evidence import Evidence
-from deadheat.contrast import AgainstMargin
-from deadheat.records import Interval
-from deadheat.stats import equivalence, paired_intervals
-from deadheat.stats.pvalues import critical_t, critical_z
+from deadheat.comparing.pair_evidence import Evidence
+from deadheat.results import AgainstMargin, Interval
+from deadheat.stats.numerics.pvalues import critical_t, critical_z
+from deadheat.stats.paired import equivalence, paired_intervals
 
 Verdict = Literal["equivalent", "non-inferior", "inferior", "inconclusive"]
 SCORE, T = "score", "t"

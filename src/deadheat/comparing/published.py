@@ -6,19 +6,18 @@ import numpy as np
 
 from deadheat.comparing.families import check_pick, picked
 from deadheat.comparing.sentences import p_told
-from deadheat.contrast import Own, Published
+from deadheat.data.panel import Panel, panel
+from deadheat.data.table import Table
 from deadheat.errors import MethodError
 from deadheat.estimand import Estimand
-from deadheat.pairwise import SMALLEST
-from deadheat.panel import Panel, panel
-from deadheat.records import Interval, Note
+from deadheat.evidence.pairwise import SMALLEST
 from deadheat.report.numbers import Scale, p_phrase
-from deadheat.results import Comparison, Comparisons, Methods
-from deadheat.stats import clustered, multiple
-from deadheat.stats.clustered import Error
-from deadheat.stats.pvalues import critical_t, student
-from deadheat.stats.unpaired import published_floor, welch
-from deadheat.table import Table
+from deadheat.results import Comparison, Comparisons, Interval, Methods, Note, Own, Published
+from deadheat.stats.multiple import adjustment
+from deadheat.stats.numerics.pvalues import critical_t, student
+from deadheat.stats.paired.unpaired import published_floor, welch
+from deadheat.stats.score import clustered
+from deadheat.stats.score.clustered import Error
 from deadheat.version import VERSION
 
 TEST = "t against a published number"
@@ -95,7 +94,7 @@ def compare_published(
     floor = published_floor(ours.se[0], theirs)
     half = float(critical_t(level, both.df)[0] * both.se[0])
     p, log10_p = (float(x[0]) for x in student(gap / both.se, both.df))
-    decisive = float(multiple.best_of(p, best_of or 1).bonferroni)
+    decisive = float(adjustment.best_of(p, best_of or 1).bonferroni)
     comparison = _with(
         comparison,
         se=float(both.se[0]),

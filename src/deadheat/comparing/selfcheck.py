@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from deadheat.comparing.evidence import Evidence
-from deadheat.contrast import SelfCheck
+from deadheat.comparing.pair_evidence import Evidence
+from deadheat.data.panel import Panel
 from deadheat.estimand import Estimand
-from deadheat.panel import Panel
+from deadheat.results import SelfCheck
 from deadheat.seeds import stream
-from deadheat.stats.design import Groups
-from deadheat.stats.paired import TESTS
-from deadheat.stats.pairs import Pairs
+from deadheat.stats.paired.catalogue import TESTS
+from deadheat.stats.paired.pairs import Pairs
+from deadheat.stats.score.item_design import Groups
 
 REPLICATES, REPLICATES_WITH_DRAWS, DRAWS = 4000, 400, 999
 CELLS = 1 << 21

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from deadheat.categories import divide
-from deadheat.comparing import evidence
+from deadheat.comparing import pair_evidence
 from deadheat.comparing.beside import notes, weigh_part, with_common
 from deadheat.comparing.contrasts import comparisons
 from deadheat.comparing.families import adjust_all, check_pick
@@ -15,14 +14,15 @@ from deadheat.comparing.flips import with_flips
 from deadheat.comparing.gate import FailOn, gate
 from deadheat.comparing.selfcheck import self_checks
 from deadheat.comparing.sentences import summary
+from deadheat.data.panel import Panel, panel
+from deadheat.data.scale import same_scale
+from deadheat.data.table import Table
 from deadheat.errors import MethodError, NothingShared
 from deadheat.estimand import Estimand
-from deadheat.panel import Panel, panel
-from deadheat.placing import ADJUSTMENTS, some
+from deadheat.evidence.categories import divide
+from deadheat.evidence.order import ADJUSTMENTS, some
 from deadheat.results import Comparisons, Methods
-from deadheat.scale import same_scale
-from deadheat.stats.paired import TESTS
-from deadheat.table import Table
+from deadheat.stats.paired.catalogue import TESTS
 from deadheat.version import VERSION
 
 
@@ -99,15 +99,15 @@ def compare(
     first, second = _rows(seen, a, b)
     if self_check and len(first) > 1:
         raise MethodError(f"--self-check is about one pair; found {len(first)} candidates: name one")
-    pairs = evidence.pairs_of(seen, first, second)
+    pairs = pair_evidence.pairs_of(seen, first, second)
     same_scale(seen, [*first, second])
-    chosen = evidence.choose(seen, pairs, estimand.generalises_to, test, interval)
-    methods = evidence.Methods(*chosen, level=level, alpha=alpha, draws=draws, seed=seed)
+    chosen = pair_evidence.choose(seen, pairs, estimand.generalises_to, test, interval)
+    methods = pair_evidence.Methods(*chosen, level=level, alpha=alpha, draws=draws, seed=seed)
     if TESTS[methods.test].fit.paired and not pairs.shared.any():
         raise NothingShared(_nothing_shared(seen, first, second))
     parts = {} if by is None else _parts(table, seen, by)
     names = [seen.entries[row] for row in first]
-    found = evidence.weigh(seen, pairs, methods)
+    found = pair_evidence.weigh(seen, pairs, methods)
     weighed = [
         (seen, first, second, found),
         *(weigh_part(part, names, seen.entries[second], methods) for part in parts.values()),

@@ -15,14 +15,14 @@ from starlette.types import ASGIApp
 
 from deadheat.errors import DeadheatError
 from deadheat.explorer import page
-from deadheat.explorer.covers import covers
-from deadheat.explorer.data import Held, shown
+from deadheat.explorer.board_view import Held, shown
+from deadheat.explorer.coverage_view import covers
 from deadheat.explorer.guard import Guard
-from deadheat.explorer.how_many import how_many
-from deadheat.explorer.plain import finite
+from deadheat.explorer.plain_values import finite
+from deadheat.explorer.plan_view import how_many
 from deadheat.explorer.query import Query
-from deadheat.explorer.rerun import rerun
-from deadheat.explorer.tie import tie
+from deadheat.explorer.rerun_view import rerun
+from deadheat.explorer.tie_view import tie
 
 VIEWS: dict[str, Callable[[Query], dict[str, Any]]] = {
     "rerun": rerun,

@@ -13,14 +13,14 @@ import msgspec
 
 from deadheat.errors import DeadheatError
 from deadheat.explorer import page
+from deadheat.explorer.board_view import Held, opened, shown
 from deadheat.explorer.browser.bundle import engine
-from deadheat.explorer.covers import covers
-from deadheat.explorer.data import Held, opened, shown
-from deadheat.explorer.plain import finite
+from deadheat.explorer.coverage_view import covers
+from deadheat.explorer.plain_values import finite
 from deadheat.explorer.query import Query
-from deadheat.explorer.rerun import rerun
-from deadheat.stats.coverage import COVERAGE_METHODS
-from deadheat.whole import write_whole
+from deadheat.explorer.rerun_view import rerun
+from deadheat.output import write_whole
+from deadheat.stats.score.exact_coverage import COVERAGE_METHODS
 
 Settings = dict[str, tuple[str, ...]]
 # What is computed beforehand; the page offers these and no others.

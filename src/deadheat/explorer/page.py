@@ -7,13 +7,13 @@ from functools import cache
 from pathlib import Path
 
 from deadheat.estimand import CHOICES
-from deadheat.explorer.rerun import METHODS
-from deadheat.placing import ADJUSTMENTS
+from deadheat.evidence.order import ADJUSTMENTS
+from deadheat.explorer.rerun_view import METHODS
 from deadheat.report.html import joined
 from deadheat.report.words import method
-from deadheat.stats.coverage import COVERAGE_METHODS
-from deadheat.stats.intervals import INTERVALS
-from deadheat.stats.paired import TESTS
+from deadheat.stats.paired.catalogue import TESTS
+from deadheat.stats.score.exact_coverage import COVERAGE_METHODS
+from deadheat.stats.score.intervals import INTERVALS
 from deadheat.version import VERSION
 
 TEMPLATES = Path(__file__).parent / "templates"

@@ -40,7 +40,7 @@ def serve(paths: Sequence[str], port: int, *, open_page: bool) -> None:
         raise MissingExtra(
             f"the explorer needs {error.name}: install it with `pip install 'deadheat[explore]'`"
         ) from error
-    from deadheat.explorer.data import opened
+    from deadheat.explorer.board_view import opened
 
     held = opened(paths)
     _warm()
@@ -80,7 +80,7 @@ def _warm() -> None:
     """Load the engine and the page before anyone waits for them."""
     from deadheat.explorer import page
     from deadheat.explorer.query import Query
-    from deadheat.explorer.rerun import rerun
+    from deadheat.explorer.rerun_view import rerun
 
     page.index()
     rerun(Query(()))

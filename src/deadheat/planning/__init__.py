@@ -1,9 +1,9 @@
 """How many items, how much power, how small a difference: the verb `plan`."""
 
-from deadheat.planning.boards import board
-from deadheat.planning.design import Layout
+from deadheat.planning.board_plans import board
 from deadheat.planning.differences import items, power
 from deadheat.planning.observed import Observed, observe
+from deadheat.planning.plan_design import Layout
 from deadheat.planning.scored import ObservedScore, observe_score
 from deadheat.planning.smallest import mde
 from deadheat.planning.splits import samples

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from deadheat.errors import MethodError
-from deadheat.planning import checks
-from deadheat.planning.claims import Goal, exact_items, exact_power, items_for, power_of
+from deadheat.planning import refusals
+from deadheat.planning.claim_power import Goal, exact_items, exact_power, items_for, power_of
 from deadheat.planning.curves import over_items
-from deadheat.planning.design import Claim, Design, Layout
 from deadheat.planning.observed import Observed
-from deadheat.planning.record import compared, not_summed, shows, written
+from deadheat.planning.plan_design import Claim, Design, Layout
+from deadheat.planning.plan_record import compared, not_summed, shows, written
 from deadheat.planning.writing import percent
 from deadheat.results import Note, Plan
-from deadheat.stats.power_paired import paired_items_miettinen
+from deadheat.stats.power.power_paired import paired_items_miettinen
 
 
 def items(
@@ -71,7 +71,7 @@ def items(
     MethodError
         A request that nothing can meet, or that says too little; the message gives the reason.
     """
-    checks.chances(power, alpha)
+    refusals.chances(power, alpha)
     goal = Goal(claim, margin, alpha)
     made = compared(rates, difference, discordance, correlation, sd, sd_difference, observed, layout, claim)
     goal.check(made)
@@ -131,8 +131,8 @@ def power(
         ``power`` by the formula that is named, and ``power_exact`` where a sum over all counts exists. Power
         counts rejections on either side of zero.
     """
-    checks.some_items(items)
-    checks.chances(0.5 + alpha / 2, alpha)
+    refusals.some_items(items)
+    refusals.chances(0.5 + alpha / 2, alpha)
     goal = Goal(claim, margin, alpha)
     made = compared(rates, difference, discordance, correlation, sd, sd_difference, observed, layout, claim)
     goal.check(made)

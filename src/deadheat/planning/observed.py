@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from deadheat.data.panel import Panel, panel
+from deadheat.data.table import Table
 from deadheat.errors import DataError, MethodError, NothingShared
 from deadheat.estimand import Estimand
-from deadheat.panel import Panel, panel
-from deadheat.planning.design import Design, Layout
+from deadheat.planning.plan_design import Design, Layout
 from deadheat.planning.sampled import (
     DRAWS,
     Ends,
@@ -24,7 +25,6 @@ from deadheat.planning.sampled import (
 )
 from deadheat.results import Note
 from deadheat.seeds import stream
-from deadheat.table import Table
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from deadheat.data.panel import Panel
 from deadheat.errors import DataError, MethodError
 from deadheat.estimand import Estimand
-from deadheat.panel import Panel
-from deadheat.planning.design import Layout
+from deadheat.planning.plan_design import Layout
 from deadheat.results import Note, Provenance
-from deadheat.stats.bounds import Floats
-from deadheat.stats.design import Codes
-from deadheat.stats.spread import Spread, observed_spread, resampled_spread, sums
+from deadheat.stats.numerics.bounds import Floats
+from deadheat.stats.power.spread import Spread, observed_spread, resampled_spread, sums
+from deadheat.stats.score.item_design import Codes
 
 DRAWS = 1_000
 FEW = 10  # clusters below which a variance between them is hardly known

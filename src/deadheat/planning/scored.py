@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from deadheat.data.panel import panel
+from deadheat.data.table import Table
 from deadheat.errors import DataError
 from deadheat.estimand import Estimand
-from deadheat.panel import panel
-from deadheat.planning.design import Layout
+from deadheat.planning.plan_design import Layout
 from deadheat.planning.sampled import (
     DRAWS,
     Ends,
@@ -23,7 +24,6 @@ from deadheat.planning.sampled import (
     spreads,
 )
 from deadheat.seeds import stream
-from deadheat.table import Table
 
 
 @dataclass(frozen=True, eq=False)

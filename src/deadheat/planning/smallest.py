@@ -7,14 +7,14 @@ from collections.abc import Callable
 from typing import Any
 
 from deadheat.errors import MethodError
-from deadheat.planning import checks
-from deadheat.planning.claims import Goal, exact_power, items_for
-from deadheat.planning.design import Design, Layout
+from deadheat.planning import refusals
+from deadheat.planning.claim_power import Goal, exact_power, items_for
 from deadheat.planning.observed import Observed
-from deadheat.planning.record import compared, not_summed, written
+from deadheat.planning.plan_design import Design, Layout
+from deadheat.planning.plan_record import compared, not_summed, written
 from deadheat.planning.writing import percent, points
 from deadheat.results import Note, Plan
-from deadheat.stats.search import bisect, crossing, double
+from deadheat.stats.numerics.search import bisect, crossing, double
 
 MOST_SEARCHED = 200_000  # items up to which the exact power is inverted: about half a second
 
@@ -48,10 +48,10 @@ def mde(
     Plan
         ``difference`` by formula, and ``difference_exact`` where a sum over all counts exists.
     """
-    checks.some_items(items)
-    checks.chances(power, alpha)
+    refusals.some_items(items)
+    refusals.chances(power, alpha)
     if rate is not None:
-        checks.rate(rate)
+        refusals.rate(rate)
     goal = Goal(alpha=alpha)
 
     def at(gap: float) -> Design:

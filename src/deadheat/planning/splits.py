@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 
 from deadheat.errors import MethodError
-from deadheat.planning import checks
-from deadheat.planning.claims import Goal, formula, items_for, power_of, test_of
-from deadheat.planning.design import Design, Layout, design
+from deadheat.planning import refusals
+from deadheat.planning.claim_power import Goal, formula, items_for, power_of, test_of
 from deadheat.planning.observed import Observed
+from deadheat.planning.plan_design import Design, Layout, design
 from deadheat.planning.sampled import Ends
 from deadheat.planning.writing import percent, plan, points
 from deadheat.results import Methods, Note, Plan
-from deadheat.stats.layout import best_samples
+from deadheat.stats.samples.sample_layout import best_samples
 
 
 def samples(
@@ -70,8 +70,8 @@ def samples(
     MethodError
         A request that cannot be met, or that says too little.
     """
-    checks.chances(power, alpha)
-    checks.positive("the cost of a sample", sample_cost)
+    refusals.chances(power, alpha)
+    refusals.positive("the cost of a sample", sample_cost)
     if not (math.isfinite(item_cost) and item_cost >= 0):
         raise MethodError(f"the cost of an item was given as {item_cost}; it is 0 or more")
     goal = Goal(alpha=alpha)

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from deadheat.errors import MethodError
-from deadheat.planning import checks
+from deadheat.planning import refusals
 from deadheat.planning.curves import over_items
-from deadheat.planning.design import Layout
+from deadheat.planning.plan_design import Layout
 from deadheat.planning.writing import percent, plan, points
 from deadheat.results import Methods, Note, Plan
-from deadheat.stats.binomial import clopper_pearson, wilson
-from deadheat.stats.bounds import Floats
-from deadheat.stats.pvalues import critical_z
-from deadheat.stats.search import Ints, smallest_whole
+from deadheat.stats.numerics.bounds import Floats
+from deadheat.stats.numerics.pvalues import critical_z
+from deadheat.stats.numerics.search import Ints, smallest_whole
+from deadheat.stats.score.binomial import clopper_pearson, wilson
 
 if TYPE_CHECKING:
     from deadheat.planning.scored import ObservedScore
@@ -77,7 +77,7 @@ def margin(
         A width, rate, level or standard deviation that cannot be.
     """
     z = critical_z(level)
-    checks.positive("half-width", half_width)
+    refusals.positive("half-width", half_width)
     known = _known(rate, sd, observed, layout)
     if known.rate is not None and half_width >= 0.5:
         raise MethodError(f"a half-width of {half_width} was asked for; every interval of a rate is narrower")
@@ -148,10 +148,10 @@ def _known(
     if sd is not None:
         if rate is not None:
             raise MethodError("a rate is of 0/1 scores, sd of other scores; give one of the two")
-        checks.positive("sd", sd)
+        refusals.positive("sd", sd)
         return _Score(sd**2, None, layout)
     rate = 0.5 if rate is None else rate
-    checks.rate(rate)
+    refusals.rate(rate)
     return _Score(rate * (1 - rate), rate, layout)
 
 

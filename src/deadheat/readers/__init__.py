@@ -9,8 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from deadheat.batch import Batch, literal
-from deadheat.engine import SHARE, hold, watched
+from deadheat.data.batch import Batch, literal
+from deadheat.data.engine import SHARE, hold, watched
+from deadheat.data.table import IN_MEMORY, Table
 from deadheat.errors import DataError, MalformedFile, ReadError, UnknownFormat
 from deadheat.readers.aggregates import aggregate
 from deadheat.readers.base import Options, Reader, Source, damage
@@ -19,7 +20,6 @@ from deadheat.readers.registry import candidates, readers
 from deadheat.readers.runs import check_aligned, settle
 from deadheat.readers.table_head import columns_of
 from deadheat.results import Note
-from deadheat.table import IN_MEMORY, Table
 
 if TYPE_CHECKING:
     import duckdb

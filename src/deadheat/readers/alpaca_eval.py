@@ -10,13 +10,13 @@ from dataclasses import replace
 
 import msgspec
 
-from deadheat.batch import Batch
+from deadheat.data.batch import Batch
+from deadheat.data.publication import Stated
 from deadheat.errors import MalformedFile
 from deadheat.readers.base import Options, Reader, Source
 from deadheat.readers.outline import outline
 from deadheat.readers.rows import Rows, number
 from deadheat.results import Note
-from deadheat.stated import Stated
 
 
 class _Annotation(msgspec.Struct):

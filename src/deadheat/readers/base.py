@@ -16,7 +16,7 @@ from typing import IO, TYPE_CHECKING, Any, cast
 
 import msgspec
 
-from deadheat.batch import Batch
+from deadheat.data.batch import Batch
 from deadheat.errors import MalformedFile, ReadError
 from deadheat.readers.unique import check_keys
 from deadheat.results import File

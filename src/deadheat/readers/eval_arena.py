@@ -8,7 +8,7 @@ from dataclasses import replace
 import msgspec
 import numpy as np
 
-from deadheat.batch import Batch
+from deadheat.data.batch import Batch
 from deadheat.errors import MalformedFile
 from deadheat.readers.base import Options, Reader, Source
 from deadheat.readers.lines import json_lines

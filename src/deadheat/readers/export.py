@@ -8,11 +8,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from deadheat.batch import COLUMNS, literal, quoted
+from deadheat.data.batch import COLUMNS, literal, quoted
 from deadheat.errors import DataError, DeadheatError, MethodError
 
 if TYPE_CHECKING:
-    from deadheat.table import Table
+    from deadheat.data.table import Table
 
 SUFFIXES = {".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet"}
 SCHEMA_VERSION = "0.3.0"  # of Every Eval Ever

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from deadheat.batch import Batch
+from deadheat.data.batch import Batch
 from deadheat.errors import MalformedFile
 from deadheat.readers.base import ZIP, Options, Reader, Source
 from deadheat.readers.outline import outline
@@ -16,7 +16,7 @@ from deadheat.results import Note
 
 if TYPE_CHECKING:
     from deadheat.readers.inspect_zip import Archive
-from deadheat.stated import Stated
+from deadheat.data.publication import Stated
 
 WORDS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0, "yes": 1.0, "no": 0.0, "true": 1.0, "false": 0.0}
 NULL = msgspec.Raw(b"null")

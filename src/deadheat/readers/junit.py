@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from deadheat.batch import Batch
+from deadheat.data.batch import Batch
 from deadheat.errors import DuplicateAttempt, MalformedFile
 from deadheat.readers.base import Options, Reader, Source
 from deadheat.readers.rows import Rows, agree, choose, folder_name, number

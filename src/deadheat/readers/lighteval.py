@@ -11,7 +11,7 @@ from typing import Any
 import duckdb
 import msgspec
 
-from deadheat.batch import Batch, literal, quoted
+from deadheat.data.batch import Batch, literal, quoted
 from deadheat.errors import MalformedFile
 from deadheat.readers.base import PARQUET, Options, Reader, Source
 from deadheat.readers.outline import outline

@@ -10,7 +10,8 @@ from typing import Any
 
 import msgspec
 
-from deadheat.batch import Batch, literal
+from deadheat.data.batch import Batch, literal
+from deadheat.data.publication import Stated
 from deadheat.errors import DuplicateAttempt, MalformedFile
 from deadheat.readers.base import Options, Reader, Source
 from deadheat.readers.lines import json_lines
@@ -18,7 +19,6 @@ from deadheat.readers.lm_eval_scan import scan
 from deadheat.readers.outline import outline
 from deadheat.readers.rows import Rows, choose
 from deadheat.results import Note
-from deadheat.stated import Stated
 
 # Keys of a row that are no metric; other keys with a number are, in files that do not list their metrics.
 FIXED = ("doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics")

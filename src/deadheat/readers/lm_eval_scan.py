@@ -6,7 +6,7 @@ import hashlib
 
 import duckdb
 
-from deadheat.batch import literal, quoted
+from deadheat.data.batch import literal, quoted
 from deadheat.readers.base import Source
 
 LONGEST = 8 * 2**20  # bytes of one line; a longer one is left to the slow way

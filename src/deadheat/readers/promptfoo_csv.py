@@ -8,7 +8,7 @@ import io
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from deadheat.batch import Batch
+from deadheat.data.batch import Batch
 from deadheat.errors import MalformedFile
 from deadheat.readers.base import Options, Reader, Source
 from deadheat.readers.rows import Rows, agree, choose, number, shown

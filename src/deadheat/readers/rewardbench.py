@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from deadheat.batch import Batch
+from deadheat.data.batch import Batch
 from deadheat.errors import MalformedFile
 from deadheat.readers.base import Options, Reader, Source
 from deadheat.readers.rows import Rows, fingerprint, folder_name, number

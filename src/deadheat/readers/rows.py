@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from deadheat.batch import Batch
+from deadheat.data.batch import Batch
 from deadheat.errors import MalformedFile, MethodError
 from deadheat.readers.base import Options, Source
 

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
-from deadheat.batch import Batch
+from deadheat.data.batch import Batch
 from deadheat.errors import DataError, DuplicateAttempt
 from deadheat.readers.base import Options
 from deadheat.results import Note

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from deadheat.batch import Batch
+from deadheat.data.batch import Batch
 from deadheat.errors import DataError, MalformedFile
 from deadheat.readers.base import Options, Reader, Source
 

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from deadheat.batch import Batch, literal, quoted
-from deadheat.columns import canonical, from_frame, score_sql
+from deadheat.data.batch import Batch, literal, quoted
+from deadheat.data.columns import canonical, from_frame, score_sql
+from deadheat.data.table import IN_MEMORY
 from deadheat.errors import DataError, MalformedFile
 from deadheat.readers.base import PARQUET, ZSTD, Options, Reader, Source, damage
 from deadheat.readers.table_head import (
@@ -23,7 +24,6 @@ from deadheat.readers.table_head import (
     looks_wide,
 )
 from deadheat.results import Note
-from deadheat.table import IN_MEMORY
 
 NUMERIC = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "FLOAT", "DOUBLE", "UBIGINT", "UINTEGER")
 LONGEST_ANSWER = 200  # characters

@@ -9,12 +9,12 @@ from typing import Any
 
 import msgspec
 
-from deadheat.batch import Batch
+from deadheat.data.batch import Batch
+from deadheat.data.publication import Stated
 from deadheat.errors import MalformedFile
 from deadheat.readers.base import Options, Reader, Source
 from deadheat.readers.outline import outline
 from deadheat.readers.rows import GENERIC, Rows, choose
-from deadheat.stated import Stated
 
 RUN_ID = re.compile(r"\d{4}-\d\d-\d\d__\d\d-\d\d-\d\d")  # the default name of a run: says no model
 SILENT = ("none", "unset", None)  # failure modes that say nothing

@@ -9,7 +9,6 @@ from typing import Any
 
 import msgspec
 
-from deadheat.findings import Audit
 from deadheat.report import rows_board
 from deadheat.report.style import Style
 from deadheat.results import (
@@ -22,6 +21,7 @@ from deadheat.results import (
     Plan,
     Study,
 )
+from deadheat.results.audit import Audit
 
 NESTED: dict[str, type[msgspec.Struct]] = {"interval": Interval, "vs_anchor": Comparison}
 LEFT_OUT = {"own", "common", "against_margin", "flips"}

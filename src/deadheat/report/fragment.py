@@ -6,11 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from deadheat import wording
-from deadheat.annotations import Annotation, SiteBoard, SiteLine
-from deadheat.report import numbers
+from deadheat.report import numbers, phrases
 from deadheat.report.names import clean, labels
 from deadheat.results import Score
+from deadheat.results.annotation import Annotation, SiteBoard, SiteLine
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -54,7 +53,7 @@ class Table:
     rows: tuple[Row, ...]
     note: tuple[str, ...]
     withheld: tuple[str, ...]
-    withheld_title: str = wording.WITHHELD
+    withheld_title: str = phrases.WITHHELD
 
 
 def fragment(annotation: Annotation, boards: Sequence[str] = ()) -> str:
@@ -114,12 +113,12 @@ def table(title: str, board: SiteBoard) -> Table:
     columns = [
         Column("#"),
         Column("Entry", text=True),
-        Column("Rate %", first="descending", sorted=True, tip=wording.RATE_TIP),
+        Column("Rate %", first="descending", sorted=True, tip=phrases.RATE_TIP),
     ]
     if statistics.columns:
         columns += [
-            Column(wording.SE_TITLE, tip=wording.SE_TIP),
-            Column(wording.TIE_TITLE, tip=wording.TIE_TIP),
+            Column(phrases.SE_TITLE, tip=phrases.SE_TIP),
+            Column(phrases.TIE_TITLE, tip=phrases.TIE_TIP),
         ]
     return Table(
         title=title,
@@ -139,7 +138,10 @@ def _row(line: SiteLine, board: SiteBoard, named: Mapping[str, str], digits: int
     statistics = board.statistics
     rate = line.published
     if rate is None:
-        place, shown = Cell(wording.DASH, tip=wording.NO_RATE), Cell(wording.DASH, tip=wording.NO_RATE)
+        place, shown = (
+            Cell(phrases.DASH, tip=phrases.NO_RATE),
+            Cell(phrases.DASH, tip=phrases.NO_RATE),
+        )
     else:
         above = sum(
             other.published is not None and other.published > rate for other in board.entries.values()
@@ -154,15 +156,15 @@ def _row(line: SiteLine, board: SiteBoard, named: Mapping[str, str], digits: int
 
 def _se(line: SiteLine) -> Cell:
     if line.se is None:
-        return Cell(wording.DASH, tip=clean(wording.withheld(line.reason)))
-    return Cell(f"± {line.se:.2f}", repr(line.se), wording.se_cell(line.se, line.n))
+        return Cell(phrases.DASH, tip=clean(phrases.withheld(line.reason)))
+    return Cell(f"± {line.se:.2f}", repr(line.se), phrases.se_cell(line.se, line.n))
 
 
 def _tie(line: SiteLine, board: SiteBoard, named: Mapping[str, str]) -> Cell:
     if line.group is None or line.anchor is None:
-        return Cell(wording.DASH, tip=clean(wording.withheld(line.reason)))
+        return Cell(phrases.DASH, tip=clean(phrases.withheld(line.reason)))
     alpha = board.statistics.alpha
-    tip = wording.tie_cell(
+    tip = phrases.tie_cell(
         group=line.group,
         members=len(board.statistics.groups[line.group - 1].members),
         anchor=None if line.anchor == line.entry else named[line.anchor],

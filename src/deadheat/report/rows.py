@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from deadheat.errors import MethodError
-from deadheat.findings import Audit
 from deadheat.report import rows_audit, rows_board, rows_comparison, rows_other
 from deadheat.report.grid import Sheet
 from deadheat.results import Board, Comparisons, Coverage, Document, Plan, Study
+from deadheat.results.audit import Audit
 
 
 def sheet(document: Document) -> Sheet:

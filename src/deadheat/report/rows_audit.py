@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deadheat.findings import Audit, Submission
 from deadheat.report import numbers, words
 from deadheat.report.grid import Column, Grid, Sheet
 from deadheat.report.names import clean
 from deadheat.report.numbers import DASH, Scale
 from deadheat.results import Comparison
+from deadheat.results.audit import Audit, Submission
 
 ORDER = ("error", "warning", "info")
 # Key -> heading and priority; the counts say what the rates beside them are of.

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from deadheat.records import COMPOSITE, EVERY_CATEGORY, EVERY_ITEM
 from deadheat.report import numbers, rows_firsts, rows_standing, rows_uncertainty, words
 from deadheat.report.grid import Column, Grid, Kind, Sheet
 from deadheat.report.names import clean, labels
 from deadheat.report.numbers import DASH, Scale
-from deadheat.results import Board, Category, Comparison, Score
+from deadheat.results import COMPOSITE, EVERY_CATEGORY, EVERY_ITEM, Board, Category, Comparison, Score
 
 IN_BRACKETS = "scores in brackets are as published: nothing here lets them be computed"
 

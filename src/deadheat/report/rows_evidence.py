@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deadheat.contrast import Gate, SelfCheck
 from deadheat.report import numbers, words
 from deadheat.report.grid import Column, Grid
 from deadheat.report.names import clean
 from deadheat.report.numbers import Scale
-from deadheat.results import Comparison, Comparisons
+from deadheat.results import Comparison, Comparisons, Gate, SelfCheck
 
 FACT, VALUE = Column("fact", "Fact", right=False), Column("value", "Value")
 SHOWN = 20

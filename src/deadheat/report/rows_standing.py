@@ -6,8 +6,7 @@ from deadheat.report import numbers, words
 from deadheat.report.grid import Column, Grid
 from deadheat.report.names import clean
 from deadheat.report.numbers import Scale
-from deadheat.results import Board
-from deadheat.standing import Chance
+from deadheat.results import Board, Chance
 
 SHOWN = 5  # ranks with a column of their own
 

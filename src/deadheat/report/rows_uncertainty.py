@@ -8,8 +8,7 @@ from deadheat.report import numbers
 from deadheat.report.grid import Column, Grid
 from deadheat.report.names import clean
 from deadheat.report.numbers import DASH, Scale
-from deadheat.results import Board
-from deadheat.uncertainty import BothErrors, Components, Denominators, Variance
+from deadheat.results import Board, BothErrors, Components, Denominators, Variance
 
 BOTH = "Two errors, two questions"
 ITEMS = "How would it do on comparable items?"

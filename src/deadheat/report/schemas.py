@@ -9,9 +9,9 @@ from typing import Any
 
 import msgspec
 
-from deadheat.annotations import Annotation
-from deadheat.findings import Audit
 from deadheat.results import Board, Comparisons, Coverage, Document, Plan, Study
+from deadheat.results.annotation import Annotation
+from deadheat.results.audit import Audit
 
 FOLDER = Path(__file__).resolve().parent.parent / "schemas"
 DOCUMENTS: tuple[type[Document], ...] = (Board, Comparisons, Plan, Coverage, Study, Audit, Annotation)

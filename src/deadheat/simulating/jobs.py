@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from deadheat import running
+from deadheat.evidence import execution
 from deadheat.seeds import stream
 from deadheat.simulating.journal import Journal
-from deadheat.simulating.rows import Row
+from deadheat.simulating.study_row import Row
 
 Floats = NDArray[np.float64]
 
@@ -113,7 +113,7 @@ def run(
         at, block, size = piece
         return (_block, jobs[at].kernel, jobs[at].arguments, seed, jobs[at].name, block, size)
 
-    for (at, block, size), sums in running.finished(left, call, executor):
+    for (at, block, size), sums in execution.finished(left, call, executor):
         journal.write(marks[at], block, size, sums.tolist())
         done[at, block] = sums
         finished += 1

@@ -8,15 +8,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from deadheat.simulating.tests import COLLAPSED, Collapsed, Sums
-from deadheat.stats import paired
-from deadheat.stats.bounds import Floats
-from deadheat.stats.draws import blocks, guide_table, look_up, sums_of_items
-from deadheat.stats.pairs import Pairs
-from deadheat.stats.power import z_power
-from deadheat.stats.pvalues import critical_z
-from deadheat.stats.unconditional import discordant_probability, pooled_z_rejects
-from deadheat.stats.world import Moments
+from deadheat.simulating.collapsed_tests import COLLAPSED, Collapsed, Sums
+from deadheat.stats.drawing.draws import blocks, guide_table, look_up, sums_of_items
+from deadheat.stats.drawing.item_worlds import Moments
+from deadheat.stats.numerics.bounds import Floats
+from deadheat.stats.numerics.pvalues import critical_z
+from deadheat.stats.paired import catalogue
+from deadheat.stats.paired.pairs import Pairs
+from deadheat.stats.power.effects import z_power
+from deadheat.stats.power.unconditional import discordant_probability, pooled_z_rejects
 
 
 class Truth(NamedTuple):
@@ -145,7 +145,7 @@ def drawn_kernel(
         everywhere = np.ones(shape, dtype=bool)
         pairs = Pairs(codes // base / samples, codes % base / samples, everywhere, everywhere)
         for at, name in enumerate(names):
-            out[rows, at] = paired.TESTS[name].run(pairs, draws=draws, rng=rng).p < alpha
+            out[rows, at] = catalogue.TESTS[name].run(pairs, draws=draws, rng=rng).p < alpha
     return out
 
 

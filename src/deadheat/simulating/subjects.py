@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from deadheat.errors import MethodError
-from deadheat.simulating.boards import BoardWorld
-from deadheat.simulating.design import Design
-from deadheat.simulating.world import Items, World
+from deadheat.simulating.board_worlds import BoardWorld
+from deadheat.simulating.study_design import Design
+from deadheat.simulating.worlds import Items, World
 
 Source = World | BoardWorld | None
 Subject = tuple[dict[str, Any], Items]

@@ -9,15 +9,15 @@ from pathlib import Path
 from deadheat.errors import MethodError
 from deadheat.estimand import Estimand
 from deadheat.results import Methods, Note, Provenance, Study
-from deadheat.simulating import clusters, covers, orders, pairs, scores
-from deadheat.simulating.boards import BoardWorld
-from deadheat.simulating.design import Design
+from deadheat.simulating import cluster_study, coverage_study, order_study, pair_studies, score_studies
+from deadheat.simulating.board_worlds import BoardWorld
+from deadheat.simulating.collapsed_tests import DRAWN
 from deadheat.simulating.jobs import Job, run
-from deadheat.simulating.rows import Row
-from deadheat.simulating.saying import notes, summary
+from deadheat.simulating.study_design import Design
+from deadheat.simulating.study_row import Row
+from deadheat.simulating.study_words import notes, summary
 from deadheat.simulating.subjects import Source
-from deadheat.simulating.tests import DRAWN
-from deadheat.stats.intervals import INTERVALS
+from deadheat.stats.score.intervals import INTERVALS
 from deadheat.version import VERSION
 
 
@@ -84,14 +84,14 @@ def _draws(design: Design, rows: Sequence[Row]) -> int | None:
 
 
 STUDIES: dict[str, Callable[[Design, Source], list[Job]]] = {
-    "passk": scores.passk,
-    "variance": scores.variance,
-    "calibration": pairs.calibration,
-    "power": pairs.power,
-    "mde": pairs.mde,
-    "flips": orders.flips,
-    "contamination": scores.contamination,
-    "clusters": clusters.clusters,
-    "coverage": covers.coverage,
+    "passk": score_studies.passk,
+    "variance": score_studies.variance,
+    "calibration": pair_studies.calibration,
+    "power": pair_studies.power,
+    "mde": pair_studies.mde,
+    "flips": order_study.flips,
+    "contamination": score_studies.contamination,
+    "clusters": cluster_study.clusters,
+    "coverage": coverage_study.coverage,
 }
 """A line a study: cells in, jobs out."""

@@ -24,8 +24,8 @@ STANDING_IN = {
     "deadheat.estimand": "records_",
 }
 # Whoever imports these is about data, which a page from disk has none of: names are there and never used.
-DATA = {"deadheat.panel", "deadheat.table"}
-LEFT_OUT = DATA | {"deadheat.stats.clustered"}
+DATA = {"deadheat.data.panel", "deadheat.data.table"}
+LEFT_OUT = DATA | {"deadheat.stats.score.clustered"}
 NATIVE = {"json", "math", "collections"}
 MICROPYTHON = Path(__file__).parent / "micropython"
 TEMPLATES = Path(__file__).parent.parent / "templates"

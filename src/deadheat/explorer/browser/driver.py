@@ -6,11 +6,11 @@ import json
 from typing import Any
 
 from deadheat.errors import DeadheatError
-from deadheat.explorer import how_many as plans
-from deadheat.explorer import tie as ties
-from deadheat.explorer.plain import finite
+from deadheat.explorer import plan_view as plans
+from deadheat.explorer import tie_view as ties
+from deadheat.explorer.plain_values import finite
 from deadheat.explorer.query import Query
-from deadheat.planning import boards, claims, smallest, widths
+from deadheat.planning import board_plans, claim_power, smallest, widths
 
 VIEWS: dict[str, Any] = {"tie": ties.tie, "plan": plans.how_many}
 LEFT = "exact sums over so many items are left to the command deadheat plan: here they would take too long"
@@ -40,8 +40,8 @@ def answer(question: str) -> str:
 
 def _in_a_page(exactly: bool) -> None:
     """Leave out what takes too long here: most exact sums, and some points of curves."""
-    claims.MOST_DISCORDANT = LATER if exactly else 0
+    claim_power.MOST_DISCORDANT = LATER if exactly else 0
     smallest.MOST_SEARCHED = 10 * LATER if exactly else 0
-    claims.MOST_SEPARATE = claims.MOST_SUMMED = boards.MOST_SEARCHED = 0
+    claim_power.MOST_SEPARATE = claim_power.MOST_SUMMED = board_plans.MOST_SEARCHED = 0
     widths.MOST_SEARCHED = 50_000
     ties.STEPS, plans.BOARDS = 21, 0

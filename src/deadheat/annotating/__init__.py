@@ -1,0 +1,1 @@
+"""The verb `annotate`: statistics for a site's own leaderboard document."""

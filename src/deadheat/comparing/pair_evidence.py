@@ -1,0 +1,276 @@
+"""Some entries of a panel against one other: which methods run, and every number they give."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deadheat.data.panel import Panel
+from deadheat.errors import MethodError
+from deadheat.estimand import GeneralisesTo
+from deadheat.evidence.pairwise import is_plain
+from deadheat.seeds import stream
+from deadheat.stats.numerics.bounds import Bounds
+from deadheat.stats.numerics.pvalues import PValues
+from deadheat.stats.paired import bayes, paired_intervals, visible
+from deadheat.stats.paired.catalogue import INTERVALS, TESTS, check
+from deadheat.stats.paired.pairs import (
+    Cells,
+    Pairs,
+    clusters,
+    error,
+    own_difference,
+    rerun_error,
+    unpaired_error,
+)
+from deadheat.stats.score import clustered
+from deadheat.stats.score.bootstrap import QUANTILE_RULE
+from deadheat.stats.score.clustered import Error, Kind
+from deadheat.stats.score.item_design import Groups, nested
+
+Floats = NDArray[np.float64]
+Counts = NDArray[np.float64] | NDArray[np.int64]
+
+FEW_CLUSTERS = 40  # below it a note says that the answer leans on few independent units
+KINDS: dict[str, Kind] = {"bell-mccaffrey": "CR2"}
+
+
+@dataclass(frozen=True)
+class Methods:
+    """The methods of a comparison, by name, and their settings."""
+
+    test: str
+    interval: str
+    level: float = 0.95
+    alpha: float = 0.05
+    draws: int = 10_000
+    seed: int = 0
+
+    @property
+    def draws_used(self) -> int | None:
+        """Draws, where a method uses luck."""
+        return self.draws if TESTS[self.test].fit.draws or INTERVALS[self.interval].fit.draws else None
+
+    @property
+    def quantile_rule(self) -> str | None:
+        """How quantiles are read between draws, where the interval takes any."""
+        return QUANTILE_RULE if INTERVALS[self.interval].fit.draws else None
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What is known of P pairs; arrays are (P,), NaN where undefined.
+
+    Parameters
+    ----------
+    pairs : Pairs
+    methods : Methods
+    found : PValues
+        Two-sided p and its logarithm.
+    difference : float64
+        a - b on shared items; for unpaired methods, of the two scores each over its own items.
+    error : Error
+        Standard error of the difference and its degrees of freedom, as the test takes them.
+    se : float64
+        The standard error that is shown: CR1 where the test takes CR2.
+    bounds : Bounds
+    values : (Floats, Floats)
+        Scores of a and of b on the items that the difference is about.
+    cells : Cells or None
+        None for other than single 0/1 attempts at independent, equally weighted items.
+    """
+
+    pairs: Pairs
+    methods: Methods
+    found: PValues
+    difference: Floats
+    error: Error
+    se: Floats
+    bounds: Bounds
+    values: tuple[Floats, Floats]
+    cells: Cells | None
+
+    @property
+    def paired(self) -> bool:
+        """Whether the test uses that both met the same items."""
+        return TESTS[self.methods.test].fit.paired
+
+    @property
+    def of_rates(self) -> bool:
+        """Whether the test is of McNemar's family."""
+        return TESTS[self.methods.test].fit.binary
+
+    def correlation(self) -> Floats:
+        """Correlation of the two entries over the items they share."""
+        return visible.correlation(self.pairs.a, self.pairs.b, self.pairs.both, self.pairs.weights)
+
+    def unpaired(self) -> Floats:
+        """Standard error the difference would have on separate items; NaN where the test is not of pairs."""
+        if not self.paired or TESTS[self.methods.test].fit.reruns:
+            return np.full(self.difference.shape, np.nan)
+        if self.of_rates:
+            return _rates_error(self.values, self.pairs.shared, self.pairs.shared)
+        shared = replace(self.pairs, in_a=self.pairs.both, in_b=self.pairs.both)
+        return unpaired_error(shared).se
+
+    def smallest_visible(self) -> Floats:
+        """Smallest difference that the test sees on these items in 8 of 10 cases."""
+        if self.of_rates:
+            assert self.cells is not None
+            return visible.visible_rates(
+                self.pairs.shared, self.cells.a_only + self.cells.b_only, self.methods.alpha
+            )
+        found = visible.visible_mean(*self.error, self.methods.alpha)
+        # Between scores in [0, 1] there is no difference above 1 to be seen.
+        return np.where(self.pairs.in_unit & (found > 1), np.nan, found)
+
+    def items_to_separate(self) -> Floats:
+        """Items on which a difference like this one would be separated in 8 of 10 cases."""
+        alpha = self.methods.alpha
+        if self.of_rates:
+            assert self.cells is not None
+            return visible.items_for_rates(self.pairs.shared, self.cells.a_only, self.cells.b_only, alpha)
+        items = self.pairs.shared.astype(np.float64)
+        if not self.paired:  # of each entry, were both given as many
+            a, b = self.pairs.in_a.sum(axis=1), self.pairs.in_b.sum(axis=1)
+            items = 2 * a * b / np.maximum(a + b, 1)
+        return visible.items_for_mean(items, self.difference, *self.error, alpha)
+
+    def probability_better(self) -> Floats | None:
+        """Posterior probability that a is better; None for other than single 0/1 attempts."""
+        if self.cells is None:
+            return None
+        known = np.where(self.pairs.shared > 0, 1.0, np.nan)
+        return bayes.probability_better(self.cells.a_only, self.cells.b_only) * known
+
+    def degrees(self) -> Floats:
+        """Degrees of freedom that the clusters are worth (Bell and McCaffrey); NaN where not defined."""
+        try:
+            return error(self.pairs, "CR2").df
+        except MethodError:  # clusters that reach over strata
+            return np.full(self.difference.shape, np.nan)
+
+    def clusters(self) -> NDArray[np.int64] | None:
+        """Clusters that both entries have; None without clusters."""
+        return None if self.pairs.cluster is None else clusters(self.pairs)
+
+
+def pairs_of(panel: Panel, first: Sequence[int], second: int) -> Pairs:
+    """Pair some rows of a panel with one other."""
+    rows = np.asarray(first, dtype=np.intp)
+    shape = (len(rows), len(panel.items))
+
+    def other(array: NDArray[np.generic] | None) -> NDArray[np.generic] | None:
+        return None if array is None else np.broadcast_to(array[second], shape)
+
+    return Pairs(
+        a=panel.values[rows],
+        b=np.broadcast_to(panel.values[second], shape),
+        in_a=panel.present[rows],
+        in_b=np.broadcast_to(panel.present[second], shape),
+        cluster=panel.cluster,
+        weights=panel.weights,
+        stratum=panel.stratum,
+        samples_a=None if panel.samples is None else panel.samples[rows],
+        samples_b=None if panel.samples is None else np.broadcast_to(panel.samples[second], shape),
+        within_a=None if panel.within is None else panel.within[rows],
+        within_b=None if panel.within is None else np.broadcast_to(panel.within[second], shape),
+    )
+
+
+def choose(
+    panel: Panel, pairs: Pairs, generalises_to: GeneralisesTo, test: str | None, interval: str | None
+) -> tuple[str, str]:
+    """Name the test and the interval: those asked for, if they fit, or the defaults of this kind of data.
+
+    Raises
+    ------
+    MethodError
+        An unknown name, or a method that does not fit the data.
+    """
+    for what, name, known in (("test", test, TESTS), ("interval", interval, INTERVALS)):
+        if name is not None and name not in known:
+            raise MethodError(f"no {what} {name!r}; known are {', '.join(known)}")
+    reruns = generalises_to == "reruns"
+    if reruns and test == "t":
+        test = "rerun-t"
+    default = default_test(panel)
+    test = test or ("rerun-t" if reruns else default)
+    # A test that brings no error of its own is shown with the t interval that fits the data.
+    fitting = default if TESTS[test].fit.draws and TESTS[test].interval == "t" else None
+    interval = interval or (fitting if fitting in INTERVALS else TESTS[test].interval)
+    for name, fit in ((test, TESTS[test].fit), (interval, INTERVALS[interval].fit)):
+        if fit.reruns != reruns:
+            asked = "reruns of these items" if reruns else "comparable items"
+            would = "rerun-t" if reruns else "t"
+            raise MethodError(f"{name} was asked for, and the estimand generalises to {asked}: {would} fits")
+        check(name, fit, pairs, binary=panel.binary)
+    if TESTS[test].fit.paired != INTERVALS[interval].fit.paired:
+        raise MethodError(
+            f"the test {test} and the interval {interval} are about two different things: one of them takes "
+            "the two entries as if on different items"
+        )
+    return test, interval
+
+
+def default_test(panel: Panel) -> str:
+    """Exact McNemar for single 0/1 attempts at independent items, else t; with clusters, by CR2."""
+    if is_plain(panel):
+        return "mcnemar"
+    if panel.cluster is None:
+        return "t"
+    groups = Groups(panel.cluster, len(panel.items))
+    return "t" if nested(groups, panel.stratum) is None else "bell-mccaffrey"
+
+
+def weigh(panel: Panel, pairs: Pairs, methods: Methods) -> Evidence:
+    """Run the methods on all pairs."""
+    test, interval = TESTS[methods.test], INTERVALS[methods.interval]
+    cells = pairs.cells if is_plain(panel) and test.fit.paired else None
+
+    def luck() -> np.random.Generator:
+        return stream(methods.seed, "pairs")  # the same draws for test and interval
+
+    in_a, in_b = (pairs.both, pairs.both) if test.fit.paired else (pairs.in_a, pairs.in_b)
+    values = (
+        clustered.mean(pairs.a, in_a, pairs.weights, pairs.stratum),
+        clustered.mean(pairs.b, in_b, pairs.weights, pairs.stratum),
+    )
+    taken = _error(pairs, methods.test, values, cells)
+    return Evidence(
+        pairs=pairs,
+        methods=methods,
+        found=test.run(pairs, draws=methods.draws, rng=luck()),
+        difference=pairs.difference if test.fit.paired else own_difference(pairs),
+        error=taken,
+        se=error(pairs).se if methods.test in KINDS else taken.se,
+        bounds=interval.run(pairs, level=methods.level, draws=methods.draws, rng=luck()),
+        values=values,
+        cells=cells,
+    )
+
+
+def _error(pairs: Pairs, test: str, values: tuple[Floats, Floats], cells: Cells | None) -> Error:
+    """The error that belongs to a test, with its degrees of freedom; a z test has infinitely many."""
+    fit = TESTS[test].fit
+    endless = np.full(len(pairs.shared), np.inf)
+    if fit.reruns:
+        return rerun_error(pairs)
+    if test == "unpaired-z":
+        _, n_a, _, n_b = pairs.totals()
+        return Error(_rates_error(values, n_a, n_b), endless)
+    if not fit.paired:
+        return unpaired_error(pairs)
+    if fit.binary:
+        assert cells is not None
+        return Error(paired_intervals.wald_se(pairs.shared, cells.a_only, cells.b_only), endless)
+    return error(pairs, KINDS.get(test, "CR1"))
+
+
+def _rates_error(values: tuple[Floats, Floats], n_a: Counts, n_b: Counts) -> Floats:
+    """Standard error of the difference of two independent rates."""
+    a, b = (p * (1 - p) / np.where(n > 0, n, np.nan) for p, n in zip(values, (n_a, n_b), strict=True))
+    return np.asarray(np.sqrt(np.maximum(a + b, 0)))

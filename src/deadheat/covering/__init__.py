@@ -1,0 +1,1 @@
+"""The verb `coverage`: exact coverage of an interval method."""

@@ -1,0 +1,149 @@
+"""Where the variance of a board's scores comes from, and whether its items can rank these entries at all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deadheat.data.panel import Panel
+from deadheat.data.table import Table
+from deadheat.estimand import Estimand
+from deadheat.evidence.order import Placing
+from deadheat.evidence.pairwise import Pairwise
+from deadheat.evidence.scores import Scores
+from deadheat.results import Components, Note, TopVariance, Variance
+from deadheat.stats.samples import components
+from deadheat.stats.score import clustered
+
+Floats = NDArray[np.float64]
+
+TOP = 5
+WORDS = ("no", "one", "two", "three", "four", "five")
+
+
+def variance(
+    seen: Panel, pairs: Pairwise, made: Scores, placed: Placing, estimand: Estimand, alpha: float
+) -> Variance:
+    """Decompose the variance of the scores of a board.
+
+    Parameters
+    ----------
+    seen, pairs, made, placed
+        The board's panel, the test of all its pairs, its scores and places.
+    estimand : Estimand
+    alpha : float
+        A pair is separated when p < alpha.
+    """
+    parts = components.components(seen.values, seen.present, seen.within, seen.samples, seen.cluster)
+    if estimand.metric != "mean":
+        parts = parts._replace(icc=np.full(len(seen.entries), np.nan))
+    again = None
+    if seen.within is not None and seen.samples is not None:
+        again = clustered.rerun_error(seen.within, seen.present, seen.samples, seen.weights, seen.stratum).se
+    reliable = components.reliability(seen.values, seen.present, again)
+    p = pairs.p if placed.adjusted is None else placed.adjusted
+    near = [float(p[a, b]) for a, b in zip(placed.rows, placed.rows[1:], strict=False)]
+    top = _top(seen, made, placed, p, again, alpha)
+    notes = []
+    if again is None:
+        text = "one sample an item: what a rerun would do, and so the items' own share, cannot be known"
+        notes.append(Note(code="single-samples", text=text))
+    if seen.cluster is None:
+        text = "items count as independent; --cluster COLUMN shows what clusters do to the errors"
+        notes.append(Note(code="no-clusters", text=text))
+    return Variance(
+        summary=_summary(seen, top, near, alpha),
+        board=_components([_mean(x) for x in parts]),
+        entries=tuple(_components([float(x[row]) for x in parts], seen.entries[row]) for row in placed.rows),
+        top=top,
+        neighbours=len(near),
+        neighbours_separated=sum(value < alpha for value in near),
+        reliability_items=_known(reliable.items),
+        reliability_reruns=_known(reliable.reruns),
+        notes=tuple(notes),
+    )
+
+
+def _components(values: Sequence[float], entry: str | None = None) -> Components:
+    named = dict(zip(components.Components._fields, values, strict=True))
+    return Components(entry=entry, **{name: _known(value) for name, value in named.items()})
+
+
+def _known(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None
+
+
+def _mean(values: Floats) -> float:
+    known = values[np.isfinite(values)]
+    return float(known.mean()) if known.size else np.nan
+
+
+def _median(values: Floats) -> float | None:
+    known = values[np.isfinite(values)]
+    return float(np.median(known)) if known.size else None
+
+
+def _top(
+    seen: Panel, made: Scores, placed: Placing, p: Floats, again: Floats | None, alpha: float
+) -> TopVariance | None:
+    """Measure how far apart the first few entries lie."""
+    rows = placed.rows[:TOP]
+    if len(rows) < 2:
+        return None
+    plain = clustered.standard_error(seen.values, seen.present, seen.cluster, seen.weights, seen.stratum).se
+    against = _known(float(p[rows[0], rows[-1]]))
+    return TopVariance(
+        entries=len(rows),
+        spread=float(made.value[rows[0]] - made.value[rows[-1]]),
+        se_items=_median(plain[rows]),
+        se_reruns=None if again is None else _median(again[rows]),
+        p_first_last=against,
+        separated=None if against is None else against < alpha,
+    )
+
+
+def _summary(seen: Panel, top: TopVariance | None, near: Sequence[float], alpha: float) -> str:
+    """Say whether these items can rank these entries."""
+    if top is None:
+        return "One entry only: there is nothing to rank."
+    rates = bool(np.all((seen.values >= 0) & (seen.values <= 1)))
+
+    def size(value: float) -> str:
+        return f"{100 * value:.1f} points" if rates else f"{value:.3g}"
+
+    moves = []
+    if top.se_items is not None:
+        moves.append(f"comparable items would move a score by ± {size(top.se_items)}")
+    if top.se_reruns is not None:
+        moves.append(f"a rerun of these items by ± {size(top.se_reruns)}")
+    parts = [f"The top {WORDS[top.entries]} lie within {size(top.spread)}"]
+    if moves:
+        parts.append(" and ".join(moves) + " (one standard error)")
+    able = {
+        None: "nothing can be said of their order",
+        True: "the first of them is separated from the last",
+        False: "the first of them is not separated from the last: this set does not rank them",
+    }
+    parts.append(able[top.separated])
+    apart = sum(value < alpha for value in near)
+    return "; ".join(parts) + f". Of {len(near)} neighbours on the board {apart} are separated."
+
+
+def unused_clusters(table: Table, seen: Panel, estimand: Estimand) -> tuple[Note, ...]:
+    """Say what a cluster column that is not used would do to the errors."""
+    if estimand.cluster is not None or estimand.generalises_to == "reruns":
+        return ()
+    spare = table.spare_clusters(seen.items)
+    if spare is None:
+        return ()
+    column, codes = spare
+    effect = _median(components.components(seen.values, seen.present, cluster=codes).design_effect)
+    if effect is None:
+        return ()
+    text = (
+        f"items have {codes.max() + 1} clusters, which are not used: with --cluster {column} standard errors "
+        f"would be {effect**0.5:.2f} times these (design effect {effect:.2f}, median of the entries)"
+    )
+    return (Note(code="clusters-unused", text=text),)

@@ -1,0 +1,135 @@
+"""Power and items for one design and one claim: by formula, and exactly where a sum over counts exists."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from deadheat.errors import MethodError
+from deadheat.planning.plan_design import Claim, Design
+from deadheat.stats.power import power_paired, power_unpaired
+from deadheat.stats.power.effects import least_items, margin_power, t_power, z_items, z_power
+
+MOST_DISCORDANT = 200_000  # discordant items up to which McNemar's exact power is summed: about half a second
+MOST_SEPARATE = 20_000  # items of each entry up to which every size near the answer is summed: the same
+MOST_SUMMED = 100_000_000  # items up to which a single exact power of separate items is summed
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What is to be shown, and how surely.
+
+    Parameters
+    ----------
+    claim : str
+        ``difference``: a two-sided test of size alpha rejects. ``non-inferiority``: the first entry is shown
+        not to be worse than the second by the margin. ``equivalence``: they are shown to differ by less than
+        the margin. The last two are one-sided tests of size alpha.
+    margin : float or None
+        Largest difference that does not matter.
+    alpha : float
+    """
+
+    claim: Claim = "difference"
+    margin: float | None = None
+    alpha: float = 0.05
+
+    def check(self, design: Design) -> None:
+        """Refuse a claim that no number of items can show."""
+        if self.claim not in ("difference", "non-inferiority", "equivalence"):
+            raise MethodError(
+                f"no claim {self.claim!r}; there are difference, non-inferiority and equivalence"
+            )
+        gap = design.difference
+        if self.claim == "difference":
+            if self.margin is not None:
+                raise MethodError("a margin belongs to the claims non-inferiority and equivalence")
+            if gap == 0:
+                raise MethodError(
+                    "a difference of 0 was given: no finite number of items separates entries that do not "
+                    "differ; to show that they are alike, claim equivalence with a margin"
+                )
+            return
+        if self.margin is None or not self.margin >= 0 or (self.margin == 0 and self.claim == "equivalence"):
+            raise MethodError(
+                f"{self.claim} needs a margin above 0, the largest difference that does not matter"
+            )
+        if gap <= -self.margin or (self.claim == "equivalence" and gap >= self.margin):
+            raise MethodError(
+                f"{self.claim} within {self.margin:g} was asked for with a true difference of {gap:g}: it is "
+                "not within the margin, so no number of items shows that it is"
+            )
+
+
+def test_of(design: Design, goal: Goal) -> str:
+    """The test that a plan is about."""
+    if not design.counts:
+        of = "clusters" if design.layout.cluster_size > 1 else "items"
+        test = f"t on the differences of {of}" if design.paired else f"two-sample t on {of}"
+        return test if goal.claim == "difference" else f"one-sided {test}"
+    if goal.claim != "difference":
+        return "one-sided z on the paired difference" if design.paired else "one-sided z of two proportions"
+    return "McNemar" if design.paired else "two-proportion z, pooled variance"
+
+
+def formula(design: Design, goal: Goal) -> str:
+    """What the number by formula is computed with."""
+    if not design.counts:
+        return "noncentral t distribution"
+    if goal.claim != "difference":
+        return "normal approximation with the true variance"
+    return "Connor's unconditional normal" if design.paired else "Fleiss' normal, no continuity correction"
+
+
+def power_of(design: Design, goal: Goal, items: float) -> float:
+    """Power by the formula of the design's test; NaN where the items leave no degree of freedom."""
+    spread = design.spread * design.layout.factor
+    df = math.inf if design.counts else design.df(items)
+    if goal.claim != "difference":
+        if df <= 0:
+            return math.nan
+        wide = goal.claim == "equivalence"
+        return margin_power(
+            design.difference, spread, items, df, goal.margin or 0.0, goal.alpha, equivalence=wide
+        )
+    if design.counts:
+        return float(z_power(design.difference, design.null, spread, items, goal.alpha))
+    return float(t_power(design.difference, spread, items, df, goal.alpha))
+
+
+def items_for(design: Design, goal: Goal, power: float) -> float:
+    """Real number of items by the formula of the design's test."""
+    if design.counts and goal.claim == "difference":
+        return float(z_items(design.difference, design.null, design.spread, power, goal.alpha))
+    start = design.layout.cluster_size * (1.0 if design.counts else 1.5)
+    return least_items(lambda items: power_of(design, goal, items), power, start)
+
+
+def exact_power(design: Design, goal: Goal, items: int) -> float | None:
+    """Power of exact McNemar or the pooled z test without approximation; None where it is not summed.
+
+    For a difference, and a design that counts.
+    """
+    if not design.paired:
+        assert design.rates is not None
+        if items > MOST_SUMMED:
+            return None
+        return float(power_unpaired.unpaired_power_exact(*design.rates, items, goal.alpha))
+    if items * design.null > MOST_DISCORDANT:
+        return None
+    return float(power_paired.paired_power_exact(design.difference, design.null, items, goal.alpha))
+
+
+def exact_items(design: Design, goal: Goal, power: float, guess: float) -> int | None:
+    """Least items from which the exact power stays at or above `power`; None where it is not summed.
+
+    For a difference, and a design that counts.
+    """
+    if design.paired:
+        if guess * design.null > MOST_DISCORDANT:
+            return None
+        return power_paired.paired_items_exact(design.difference, design.null, power, goal.alpha)
+    if guess > MOST_SEPARATE:
+        return None
+    assert design.rates is not None
+    return power_unpaired.unpaired_items_exact(*design.rates, power, goal.alpha)

@@ -1,0 +1,1 @@
+"""The verb `rank`: a board that says which gaps are real."""

@@ -1,0 +1,124 @@
+"""What a board says in words: the sentence to take along, and the doubts about all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from deadheat.data.panel import ALIKE, Panel
+from deadheat.data.table import Table
+from deadheat.estimand import NEEDS_K, Estimand
+from deadheat.evidence.order import Placing, Rule
+from deadheat.evidence.pairwise import Pairwise
+from deadheat.results import Group, Note
+
+NO_MACRO = Note(
+    code="no-macro",
+    text="no entry has items of every category, so there is no score in which these count alike",
+)
+
+
+def summary(seen: Panel, members: Sequence[Group], pairs: Pairwise, placed: Placing, rule: Rule) -> str:
+    """The sentence that a reader should take along, and what many comparisons at once leave of it."""
+    sentence = _first_group(seen, members, pairs)
+    first = int(np.count_nonzero(placed.rank_low[placed.rows] <= 1))
+    if rule.adjust != "none" or rule.ranks != "simultaneous" or first <= len(members[0].members):
+        return sentence
+    who = f"all {first:,}" if first == len(placed.rows) else f"{first:,} of {len(placed.rows):,}"
+    return f"{sentence} That takes each comparison by itself; taken together {who} entries may be first."
+
+
+def _first_group(seen: Panel, members: Sequence[Group], pairs: Pairwise) -> str:
+    count, items = sum(len(group.members) for group in members), int(seen.present.any(axis=0).sum())
+    top = members[0]
+    these = f"these {items:,} items" if items > 1 else "this one item"
+    if len(top.members) == 1:
+        row = seen.entries.index(top.anchor)
+        tested = ~np.isnan(pairs.p[row])
+        tested[row] = False
+        compared = int(np.count_nonzero(tested))
+        if compared == 0:
+            return f"{top.anchor} has the highest score, but no test could compare it with another entry."
+        if compared < count - 1:
+            return (
+                f"{top.anchor} is separated from the {compared:,} of {count - 1:,} other entries that it can "
+                "be compared with; of the rest nothing can be said."
+            )
+        others = "the other entry" if count == 2 else f"each of the {count - 1:,} other entries"
+        return f"{top.anchor} is separated from {others} by {these}."
+    do = "do" if items > 1 else "does"
+    whole = f"{len(top.members):,} of {count:,} entries"
+    if len(top.members) == count:
+        whole = "Both entries" if count == 2 else f"All {count:,} entries"
+    return f"{whole} share the top group: {these} {do} not decide their order."
+
+
+def notes(table: Table, seen: Panel, estimand: Estimand, adjust: str) -> list[Note]:
+    """Doubts that concern the whole board."""
+    found = [*_samples(seen, estimand), *_twins(seen)]
+    if adjust == "none":
+        text = (
+            "groups compare each entry with its group's anchor without adjustment for the number of "
+            "comparisons, so their sizes are lower bounds"
+        )
+        found.append(Note(code="groups-lower-bound", text=text))
+    if not seen.complete:
+        counts = seen.present.sum(axis=1)
+        text = (
+            f"entries have {_between(int(counts.min()), int(counts.max()))} of {len(seen.items)} items; "
+            "each score is over an entry's own items, each comparison over the items both have"
+        )
+        found.append(Note(code="ragged", text=text))
+    if table.unpublished:
+        best = max((table.published.get(e, -1.0) for e in table.entries), default=-1.0)
+        above = sum(table.published.get(e, -1.0) > best for e in table.unpublished)
+        higher = f"{above} of them claim" if above else "none of them claims"
+        text = (
+            f"{len(table.unpublished)} entries publish no per-item results; {higher} more than every one "
+            "that does"
+        )
+        found.append(Note(code="no-per-item-results", text=text))
+    return found
+
+
+def _twins(seen: Panel) -> list[Note]:
+    """Name entries with the same score on every item: equal rows of a panel are neighbours."""
+    if len(seen.items) < ALIKE:
+        return []
+    same = np.flatnonzero((seen.values[1:, :ALIKE] == seen.values[:-1, :ALIKE]).all(axis=1))
+    found = []
+    for at in same:
+        one, other = seen.values[at], seen.values[at + 1]
+        has = seen.present[at]
+        if not (has == seen.present[at + 1]).all() or not (one == other).all():
+            continue
+        if int(has.sum()) >= ALIKE and len(np.unique(one[has])) > 1:
+            who = " and ".join(sorted(seen.entries[at : at + 2]))
+            text = f"{who} have the same score on each of {int(has.sum()):,} items: one run under two names?"
+            found.append(Note(code="identical-entries", text=text))
+    return found
+
+
+def _between(low: int, high: int) -> str:
+    return f"{low}, not all the same," if low == high else f"between {low} and {high}"
+
+
+def _samples(seen: Panel, estimand: Estimand) -> list[Note]:
+    """Say which items cannot carry the metric, and that numbers of samples differ."""
+    found = []
+    if seen.excluded.any():
+        text = (
+            f"{int(seen.excluded.sum())} (entry, item) pairs have fewer than {estimand.k} samples and are "
+            f"left out of {estimand.label}"
+        )
+        found.append(Note(code="short-items", text=text))
+    if estimand.metric in NEEDS_K and seen.samples is not None:
+        counts = seen.samples[seen.present]
+        if counts.size and counts.min() < counts.max():
+            text = (
+                f"items have between {int(counts.min())} and {int(counts.max())} samples; {estimand.label} "
+                "is estimated without bias from each: values may be compared, but their errors differ"
+            )
+            found.append(Note(code="unequal-samples", text=text))
+    return found

@@ -1,0 +1,157 @@
+"""The results on a board: its entries, groups, first places, categories, and who may be the best."""
+
+from __future__ import annotations
+
+from deadheat.results.comparison import Comparison
+from deadheat.results.records import Document, Interval, Note, Record
+from deadheat.results.uncertainty import BothErrors, Denominators, Variance
+
+
+class Score(Record, frozen=True, kw_only=True):
+    """One entry's line on a board."""
+
+    entry: str
+    name: str | None = None
+    value: float | None = None
+    se: float | None = None
+    interval: Interval | None = None
+    items: int = 0
+    samples: int = 0
+    failed: int = 0
+    absent: int = 0
+    published: float | None = None
+    place: int | None = None
+    rank: tuple[int, int] | None = None
+    group: int | None = None
+    letters: str | None = None
+    vs_anchor: Comparison | None = None
+    notes: tuple[Note, ...] = ()
+
+
+class Group(Record, frozen=True, kw_only=True):
+    """An anchor and the entries that the test cannot separate from it."""
+
+    group: int
+    anchor: str
+    members: tuple[str, ...]
+
+
+class First(Record, frozen=True, kw_only=True):
+    """The first place of a part of the items against the second.
+
+    Several names where a place is shared; the comparison is then of the pair that is separated least.
+    `strict`: one entry holds the first place and is separated from every entry on the second.
+    `p_across`: adjusted by Holm's rule for the number of categories looked at.
+    """
+
+    part: str
+    items: int
+    first: tuple[str, ...]
+    second: tuple[str, ...]
+    comparison: Comparison | None = None
+    strict: bool | None = None
+    p_across: float | None = None
+    notes: tuple[Note, ...] = ()
+
+
+class Winner(Record, frozen=True, kw_only=True):
+    """What can be said of the first place: who may hold it, and the top score corrected for being the top.
+
+    `may_be_best` are the entries that cannot be excluded as the best, with confidence 1 - alpha. `value` is
+    the entry's score as found; `corrected` and `interval` speak of its true score, given that it was picked
+    for being the highest; `optimism` is the bootstrap's estimate of what the picking adds on average.
+    """
+
+    entry: str
+    may_be_best: tuple[str, ...]
+    method: str | None = None
+    value: float | None = None
+    corrected: float | None = None
+    interval: Interval | None = None
+    optimism: float | None = None
+    notes: tuple[Note, ...] = ()
+
+
+class Top(Record, frozen=True, kw_only=True):
+    """The first k places, by the rank intervals: who cannot be excluded from them, and who surely has one."""
+
+    k: int
+    may_be: tuple[str, ...]
+    surely: tuple[str, ...]
+
+
+class Chance(Record, frozen=True, kw_only=True):
+    """Ranks of one entry in resamples of the items: a description of the board found, no p-value.
+
+    `ranks` holds the share of resamples in which the entry takes rank 1, 2, ...; entries that tie in a
+    resample share their ranks in equal parts.
+    """
+
+    entry: str
+    first: float
+    expected_rank: float
+    ranks: tuple[float, ...]
+
+
+class Pairs(Record, frozen=True, kw_only=True):
+    """All pairs of a board's scored entries, as lower triangles row by row: (1, 0), (2, 0), (2, 1), ….
+
+    A number is about the row entry against the column entry; `difference`, `low`, `high` are row - column.
+    """
+
+    entries: tuple[str, ...]
+    items: tuple[int, ...]
+    difference: tuple[float | None, ...]
+    low: tuple[float | None, ...]
+    high: tuple[float | None, ...]
+    p: tuple[float | None, ...]
+    log10_p: tuple[float | None, ...]
+    p_adjusted: tuple[float | None, ...] | None = None
+    row_only: tuple[int, ...] | None = None
+    column_only: tuple[int, ...] | None = None
+
+
+class Outcomes(Record, frozen=True, kw_only=True):
+    """What every entry made of every item: one character an item, ``1``, ``0``, or ``-`` for none."""
+
+    items: tuple[str, ...]
+    entries: dict[str, str]
+
+
+class Category(Record, frozen=True, kw_only=True):
+    """A board of one category's items, or of all items weighted in another way."""
+
+    entries: tuple[Score, ...]
+    groups: tuple[Group, ...]
+    tie_lines: tuple[tuple[str, ...], ...]
+    summary: str
+    test: str | None = None
+    notes: tuple[Note, ...] = ()
+    pairs: Pairs | None = None
+    outcomes: Outcomes | None = None
+
+
+class Board(Document, frozen=True, kw_only=True):
+    """Entries in board order with what the data say of their order.
+
+    `flat` holds for each entry the keys that other tools put into their own reports, as ``score_ci95_low``.
+    """
+
+    entries: tuple[Score, ...]
+    groups: tuple[Group, ...]
+    tie_lines: tuple[tuple[str, ...], ...]
+    winner: Winner | None = None
+    top: Top | None = None
+    chances: tuple[Chance, ...] | None = None
+    firsts: tuple[First, ...] = ()
+    categories: dict[str, Category] | None = None
+    micro: Category | None = None
+    macro: Category | None = None
+    composite: Category | None = None
+    pairs: Pairs | None = None
+    outcomes: Outcomes | None = None
+    both_errors: tuple[BothErrors, ...] | None = None
+    denominators: tuple[Denominators, ...] | None = None
+    variance: Variance | None = None
+    flat: dict[str, dict[str, float | None]] | None = None
+    schema: str = "deadheat/board@1"

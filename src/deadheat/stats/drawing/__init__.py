@@ -1,0 +1,1 @@
+"""Random draws: resampling weights, sums over many items, and worlds with known rates."""

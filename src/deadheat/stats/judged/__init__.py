@@ -1,0 +1,1 @@
+"""Rates that an imperfect judge reported."""

@@ -1,0 +1,1 @@
+"""Many comparisons at once: adjustment, groups, ranks, and the first place."""

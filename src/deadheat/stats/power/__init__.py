@@ -1,0 +1,1 @@
+"""Power, and what it takes: effects, paired and unpaired designs, whole boards."""

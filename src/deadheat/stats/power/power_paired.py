@@ -1,0 +1,172 @@
+"""Two entries on shared items: McNemar's test by formula, and exactly over every table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from deadheat.stats.numerics.bounds import Floats
+from deadheat.stats.numerics.expectation import binomial_expectation, consecutive_expectations, count_window
+from deadheat.stats.numerics.pvalues import PValues
+from deadheat.stats.numerics.search import Ints, smallest_whole
+from deadheat.stats.paired.mcnemar import mcnemar_cc, mcnemar_chi2, mcnemar_exact, mcnemar_mid_p
+from deadheat.stats.power.effects import upper_z, z_items, z_power
+
+
+def discordance(p1: ArrayLike, p2: ArrayLike, correlation: ArrayLike) -> Floats:
+    """Share of items on which exactly one entry is right, from the rates and the outcomes' correlation."""
+    p1, p2 = np.asarray(p1, dtype=np.float64), np.asarray(p2, dtype=np.float64)
+    spread = np.sqrt(p1 * (1 - p1) * p2 * (1 - p2))
+    return np.asarray(p1 * (1 - p2) + p2 * (1 - p1) - 2 * np.asarray(correlation) * spread)
+
+
+def paired_items(
+    difference: ArrayLike, discordant: ArrayLike, power: float = 0.8, alpha: float = 0.05
+) -> Floats:
+    """Items for McNemar's test by the unconditional normal approximation.
+
+    Parameters
+    ----------
+    difference : array_like
+        True difference of the rates.
+    discordant : array_like
+        True share of discordant items, at least |difference|.
+    power, alpha : float
+        Power asked, and size of the two-sided test.
+
+    Returns
+    -------
+    ndarray
+        A real number of items; round up.
+
+    References
+    ----------
+    Connor, R. J. (1987). Sample size for testing differences in proportions for the paired-sample design.
+    Biometrics 43, 207-211. Lachin, J. M. (1992). Power and sample size evaluation for the McNemar test.
+    Statistics in Medicine 11, 1239-1251.
+    """
+    return z_items(difference, discordant, np.subtract(discordant, np.square(difference)), power, alpha)
+
+
+def paired_items_miettinen(
+    difference: ArrayLike, discordant: ArrayLike, power: float = 0.8, alpha: float = 0.05
+) -> Floats:
+    """Items by Miettinen's second-order approximation, which is a little below `paired_items`.
+
+    References
+    ----------
+    Miettinen, O. S. (1968). The matched pairs design in the case of all-or-none responses. Biometrics 24,
+    339-352.
+    """
+    d2, psi = np.square(np.asarray(difference, dtype=np.float64)), np.asarray(discordant, dtype=np.float64)
+    return z_items(difference, psi, np.maximum(psi - d2 * (3 + psi) / (4 * psi), 0.0), power, alpha)
+
+
+def paired_power(
+    difference: ArrayLike, discordant: ArrayLike, items: ArrayLike, alpha: float = 0.05
+) -> Floats:
+    """Power of McNemar's test by the unconditional normal approximation; parameters as in `paired_items`."""
+    return z_power(difference, discordant, np.subtract(discordant, np.square(difference)), items, alpha)
+
+
+def paired_effect(discordant: ArrayLike, items: ArrayLike, power: float = 0.8, alpha: float = 0.05) -> Floats:
+    """Smallest difference that McNemar's test sees with this power: `paired_items` inverted, a quadratic.
+
+    NaN where even a difference as large as the discordant share is missed too often.
+    """
+    psi, n = np.asarray(discordant, dtype=np.float64), np.asarray(items, dtype=np.float64)
+    z, z_power = upper_z(alpha / 2), upper_z(1 - power)
+    first = z * np.sqrt(psi * n)
+    under = first**2 - (n + z_power**2) * psi * (z**2 - z_power**2)
+    effect = (first + np.sign(z_power) * np.sqrt(np.maximum(under, 0.0))) / (n + z_power**2)
+    return np.where((psi > 0) & (effect <= psi), effect, np.nan)
+
+
+def paired_power_exact(
+    difference: float, discordant: float, items: ArrayLike, alpha: float = 0.05, test: str = "exact"
+) -> Floats:
+    """Power of a McNemar test with no approximation: a sum over every table of discordant counts.
+
+    Parameters
+    ----------
+    difference, discordant : float
+        True difference of the rates, and true share of discordant items.
+    items : array_like of int
+        Items; all are evaluated together.
+    alpha : float
+        The test rejects when p < alpha.
+    test : str
+        A name of `MCNEMAR`.
+
+    Returns
+    -------
+    ndarray
+        Rejections on both sides counted.
+    """
+    items = np.asarray(items, dtype=np.int64)
+    if items.size == 0:
+        return np.zeros(items.shape)
+    first, last = count_window(items, discordant)
+    start = int(first.min())
+    table = _given_discordant(difference, discordant, np.arange(start, int(last.max()) + 1), alpha, test)
+    return binomial_expectation(table, items, discordant, start)
+
+
+def _given_discordant(difference: float, discordant: float, m: Ints, alpha: float, test: str) -> Floats:
+    """Probability to reject given m discordant items; it does not depend on the items."""
+    from scipy import special
+
+    reject = _critical(m, alpha, MCNEMAR[test])
+    first = min(max((1 + difference / discordant) / 2, 0.0), 1.0)  # rounding may lead outside
+    few, many = np.maximum(reject, 0), np.maximum(m - reject, 1)
+    power = special.betainc(many, few + 1, 1 - first) + special.betainc(many, few + 1, first)
+    return np.where(reject < 0, 0.0, np.minimum(power, 1.0))
+
+
+def _critical(m: Ints, alpha: float, test: Callable[[ArrayLike, ArrayLike], PValues]) -> Ints:
+    """Largest smaller side that still rejects among m discordant items, -1 where none does."""
+    side = np.clip(np.floor((m - upper_z(alpha / 2) * np.sqrt(m)) / 2), -1, m // 2).astype(np.int64)
+
+    def rejects(at: Ints) -> NDArray[np.bool_]:
+        seen = np.maximum(side[at], 0)
+        return (side[at] < 0) | (test(seen, m[at] - seen).p < alpha)
+
+    every = np.arange(m.size)
+    right = rejects(every)
+    lower, higher = every[~right], every[right]
+    while lower.size:
+        side[lower] -= 1
+        lower = lower[~rejects(lower)]
+    while higher.size:
+        higher = higher[side[higher] < m[higher] // 2]
+        side[higher] += 1
+        right = rejects(higher)
+        side[higher[~right]] -= 1
+        higher = higher[right]
+    return side
+
+
+def paired_items_exact(
+    difference: float, discordant: float, power: float = 0.8, alpha: float = 0.05, test: str = "exact"
+) -> int | None:
+    """Least number of items from which the exact power stays at or above `power`; None beyond 2**53."""
+    guess = float(paired_items(difference, discordant, power, alpha)) + 1 / abs(difference)
+
+    def value(n: Ints) -> Floats:
+        size, number = int(n[0]), n.size
+        first, last = (int(end) for end in count_window(size, discordant))
+        m = np.arange(first, last + number)
+        table = _given_discordant(difference, discordant, m, alpha, test)
+        return consecutive_expectations(table, size, number, discordant, first)
+
+    return smallest_whole(value, power, guess)
+
+
+MCNEMAR: dict[str, Callable[[ArrayLike, ArrayLike], PValues]] = {
+    "exact": mcnemar_exact,
+    "mid-p": mcnemar_mid_p,
+    "cc": mcnemar_cc,
+    "chi2": mcnemar_chi2,
+}

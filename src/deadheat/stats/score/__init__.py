@@ -1,0 +1,1 @@
+"""One entry's score: its value, standard error, interval, and how well intervals keep their level."""

@@ -1,0 +1,1 @@
+"""Pairwise preferences: win rates and strengths."""
