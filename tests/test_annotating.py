@@ -9,7 +9,7 @@ import jsonschema
 import numpy as np
 import pytest
 
-import deadheat.annotating.agreement
+import deadheat.evidence.agreement
 import deadheat.evidence.pairwise
 from deadheat.annotating import site_evidence
 from deadheat.annotating.site_document import read_site
@@ -562,5 +562,5 @@ def test_notes_keep_four_objects_apart(tmp_path):
 
 
 def test_gate_texts():
-    note = deadheat.annotating.agreement.gate(deadheat.evidence.agreement.Claim(0.5, 3, 0.0, frozenset()))
+    note = deadheat.evidence.agreement.gate(deadheat.evidence.agreement.Claim(0.5, 3, 0.0, frozenset()))
     assert note == Note(code="no-per-item-results", text="publishes no per-item results")

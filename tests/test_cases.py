@@ -8,17 +8,11 @@ import cases
 from support import NEEDS_SHARED, SHARED, shared_json
 
 FILE = "cases/cases-open.json"
-# Its rows hold 10 right of 20; the file expects a mean of .55, around which its interval lies too.
-CONTRADICTS_ITSELF = {"I01"}
 
 
 @NEEDS_SHARED
 @pytest.mark.parametrize("case", (shared_json(FILE) or {"cases": []})["cases"], ids=lambda case: case["id"])
 def test_case(case):
-    if case["id"] in CONTRADICTS_ITSELF:
-        rows = [score for _, score in case["input"]["rows"]]
-        assert case["expected"]["mean"] != sum(rows) / len(rows)
-        pytest.skip("the file contradicts itself here: its expected mean is not that of its rows")
     assert cases.run(case) == []
 
 
@@ -50,6 +44,6 @@ def test_the_command_ends_with_its_count():
 
     command = [sys.executable, cases.__file__, str(SHARED / FILE)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    passed, failed = done.stdout.splitlines()[-1].split(", ")
-    assert passed.endswith(" passed")
-    assert failed.endswith(" failed")
+    count = len(shared_json(FILE)["cases"])
+    assert done.stdout.splitlines()[-1] == f"{count} passed, 0 failed"
+    assert done.returncode == 0

@@ -35,9 +35,20 @@ def two(tmp_path):
 def test_a_run_loads_only_what_it_uses(two, verb):
     modules = loaded(verb, *two, "--json")
     # Special functions, readers of JSON, a decompressor, and forms of output that nobody asked for.
-    unused = {"readers.lm_eval", "readers.junit", "report.terminal", "report.csv", "report.latex", "wording"}
+    unused = {
+        "readers.lm_eval",
+        "readers.junit",
+        "report.terminal",
+        "report.csv",
+        "report.latex",
+        "report.phrases",
+    }
     # And where two are compared, what belongs to boards, or to a published number.
-    unused |= {"scores", "variance", "comparing.published"} if verb == "compare" else {"comparing.verb"}
+    unused |= (
+        {"evidence.scores", "evidence.variance", "comparing.published"}
+        if verb == "compare"
+        else {"comparing.verb"}
+    )
     assert not modules & {"scipy", "backports.zstd", "rich", *(f"deadheat.{name}" for name in unused)}
 
 

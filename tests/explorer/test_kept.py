@@ -77,7 +77,7 @@ ASK = """async ([kind, pairs, exactly]) => {
     const packed = new Blob([Uint8Array.from(atob(part), (letter) => letter.charCodeAt(0))]);
     return new Response(packed.stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
   };
-  const { code, wasm, files } = deadheat.data.engine;
+  const { code, wasm, files } = deadheat.engine;
   globalThis.tried ??= (async () => {
     const worker = new Worker(URL.createObjectURL(new Blob([await bytes(code)])));
     const ready = new Promise((ok, no) => {

@@ -9,7 +9,9 @@ import numpy as np
 PROGRAM = """
 import sys
 import numpy as np
-from deadheat.stats import maxt, mcnemar, pairs_cr2, pairs_mcnemar, pairs_t, rank_draws, resample
+from deadheat.stats.drawing import resample
+from deadheat.stats.multiple import maxt, rank_draws
+from deadheat.stats.paired import mcnemar, pairs_cr2, pairs_mcnemar, pairs_t
 
 rng = np.random.default_rng(5)
 right = (rng.random((150, 600)) < rng.random(600)).astype(np.float32)
