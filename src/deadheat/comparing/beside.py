@@ -8,11 +8,11 @@ from dataclasses import replace
 import msgspec
 import numpy as np
 
-from deadheat.comparing import pair_evidence
-from deadheat.comparing.contrasts import comparisons
 from deadheat.comparing.families import picked
 from deadheat.data.panel import Panel
 from deadheat.data.table import Table
+from deadheat.evidence import pair_evidence
+from deadheat.evidence.contrasts import comparisons
 from deadheat.results import Common, Comparison, Note
 from deadheat.stats.paired.catalogue import TESTS
 from deadheat.stats.paired.pairs import Pairs, error

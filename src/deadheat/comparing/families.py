@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from deadheat.comparing.pair_evidence import Evidence
 from deadheat.data.panel import Panel
 from deadheat.errors import MethodError
 from deadheat.evidence.order import MAX_T
+from deadheat.evidence.pair_evidence import Evidence
 from deadheat.results import Note
 from deadheat.seeds import stream
 from deadheat.stats.multiple import adjustment

@@ -7,8 +7,8 @@ from typing import Literal
 
 import numpy as np
 
-from deadheat.comparing.pair_evidence import Evidence
 from deadheat.errors import MethodError
+from deadheat.evidence.pair_evidence import Evidence
 from deadheat.results import Comparison, Gate
 from deadheat.stats.numerics.pvalues import critical_t
 from deadheat.stats.paired.catalogue import TESTS

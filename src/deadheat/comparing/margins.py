@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal, cast
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from deadheat.comparing.pair_evidence import Evidence
-from deadheat.results import AgainstMargin, Interval
+from deadheat.evidence.pair_evidence import Evidence
+from deadheat.results import AgainstMargin, Comparison, Interval
 from deadheat.stats.numerics.pvalues import critical_t, critical_z
 from deadheat.stats.paired import equivalence, paired_intervals
 
 Verdict = Literal["equivalent", "non-inferior", "inferior", "inconclusive"]
 SCORE, T = "score", "t"
 POWER = 0.8
+
+
+def with_margin(pairs: Sequence[Comparison], found: Evidence, margin: float | None) -> list[Comparison]:
+    """Add to each comparison what it shows of a margin; None leaves them as they are."""
+    if margin is None:
+        return list(pairs)
+    return [
+        msgspec.structs.replace(pair, margin=margin, equivalence=verdict, against_margin=against)
+        for pair, (verdict, against) in zip(pairs, against_margin(found, margin), strict=True)
+    ]
 
 
 def against_margin(found: Evidence, margin: float) -> list[tuple[Verdict | None, AgainstMargin]]:

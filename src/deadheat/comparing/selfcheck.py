@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from deadheat.comparing.pair_evidence import Evidence
 from deadheat.data.panel import Panel
 from deadheat.estimand import Estimand
+from deadheat.evidence.pair_evidence import Evidence
 from deadheat.results import SelfCheck
 from deadheat.seeds import stream
 from deadheat.stats.paired.catalogue import TESTS

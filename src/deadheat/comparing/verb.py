@@ -6,12 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from deadheat.comparing import pair_evidence
 from deadheat.comparing.beside import notes, weigh_part, with_common
-from deadheat.comparing.contrasts import comparisons
 from deadheat.comparing.families import adjust_all, check_pick
 from deadheat.comparing.flips import with_flips
 from deadheat.comparing.gate import FailOn, gate
+from deadheat.comparing.margins import with_margin
 from deadheat.comparing.selfcheck import self_checks
 from deadheat.comparing.sentences import summary
 from deadheat.data.panel import Panel, panel
@@ -19,7 +18,9 @@ from deadheat.data.scale import same_scale
 from deadheat.data.table import Table
 from deadheat.errors import MethodError, NothingShared
 from deadheat.estimand import Estimand
+from deadheat.evidence import pair_evidence
 from deadheat.evidence.categories import divide
+from deadheat.evidence.contrasts import comparisons
 from deadheat.evidence.order import ADJUSTMENTS, some
 from deadheat.results import Comparisons, Methods
 from deadheat.stats.paired.catalogue import TESTS
@@ -114,7 +115,8 @@ def compare(
     ]
     adjusted = adjust_all(weighed, adjust, best_of or 1)
     made = [
-        comparisons(*piece, margin=margin, adjusted=p) for piece, p in zip(weighed, adjusted, strict=True)
+        with_margin(comparisons(*piece, adjusted=p), piece[3], margin)
+        for piece, p in zip(weighed, adjusted, strict=True)
     ]
     whole = made[0]
     if len(first) > 1:

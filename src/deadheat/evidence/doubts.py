@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from deadheat.comparing.pair_evidence import FEW_CLUSTERS, Evidence
+from deadheat.evidence.pair_evidence import FEW_CLUSTERS, Evidence
 from deadheat.results import Note, Own
 from deadheat.stats.paired.mcnemar import mcnemar_exact
 

@@ -8,10 +8,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from deadheat.comparing.doubts import doubts, withheld
-from deadheat.comparing.margins import against_margin
-from deadheat.comparing.pair_evidence import Evidence
 from deadheat.data.panel import Panel
+from deadheat.evidence.doubts import doubts, withheld
+from deadheat.evidence.pair_evidence import Evidence
 from deadheat.evidence.pairwise import SMALLEST
 from deadheat.results import Comparison, Interval, Own
 from deadheat.stats.score import clustered
@@ -25,7 +24,6 @@ def comparisons(
     second: int,
     found: Evidence,
     *,
-    margin: float | None = None,
     adjusted: Floats | None = None,
 ) -> list[Comparison]:
     """Write the evidence of some rows of a panel against one other as records.
@@ -36,12 +34,9 @@ def comparisons(
     first, second
         The rows that `found` is about.
     found : Evidence
-    margin : float or None
-        Largest difference that does not matter.
     adjusted : (P,) float64 or None
         Adjusted p-values, which then decide the verdicts.
     """
-    margins = [(None, None)] * len(first) if margin is None else against_margin(found, margin)
     alike, unpaired = found.correlation(), found.unpaired()
     visible, needed, better = found.smallest_visible(), found.items_to_separate(), found.probability_better()
     clusters = found.clusters()
@@ -49,7 +44,6 @@ def comparisons(
     decisive = found.found.p if adjusted is None else adjusted
     listed = []
     for at, row in enumerate(first):
-        equivalence, against = margins[at]
         p, gap, se = float(found.found.p[at]), float(found.difference[at]), float(found.se[at])
         low, high = float(found.bounds.low[at]), float(found.bounds.high[at])
         cells = found.cells
@@ -85,12 +79,9 @@ def comparisons(
                 probability_better=None if better is None else _known(better[at]),
                 items_to_separate=items,
                 verdict=_verdict(float(decisive[at]), gap, found.methods.alpha),
-                margin=margin,
-                equivalence=equivalence,
                 df=_known(found.error.df[at]) if np.isfinite(found.error.df[at]) else None,
                 clusters=None if clusters is None else int(clusters[at]),
                 own=own[at],
-                against_margin=against,
                 notes=(*notes, *without),
             )
         )
