@@ -33,7 +33,8 @@ class _Board:
     @property
     def top(self) -> tuple[str, ...]:
         """Members of group 1."""
-        return members(self.seen, self.placed)[0].members
+        found = members(self.seen, self.placed)
+        return found[0].members if found else ()
 
     @property
     def anchor(self) -> str:
@@ -119,7 +120,7 @@ def _submission(
         items=int(seen.present[row].sum()),
         place=int(placed.place[row]),
         rank=(int(placed.rank_low[row]), int(placed.rank_high[row])),
-        group=int(placed.group[row]),
+        group=int(placed.group[row]) or None,
         displaces=None if displaced is None else seen.entries[displaced],
         vs_displaced=vs_displaced,
         vs_anchor=vs_anchor,

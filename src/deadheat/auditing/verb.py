@@ -124,7 +124,8 @@ def _change(line: Submission) -> str:
         if best.supported
         else "the items do not make it the new best"
     )
-    return f"{line.name or line.entry} takes place {line.place} ({ranks}) in group {line.group}; {told}."
+    group = "without a group" if line.group is None else f"in group {line.group}"
+    return f"{line.name or line.entry} takes place {line.place} ({ranks}) {group}; {told}."
 
 
 def _summary(findings: Sequence[Finding]) -> str:

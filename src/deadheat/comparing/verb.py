@@ -21,7 +21,8 @@ from deadheat.estimand import Estimand
 from deadheat.evidence import pair_evidence
 from deadheat.evidence.categories import divide
 from deadheat.evidence.contrasts import comparisons
-from deadheat.evidence.order import ADJUSTMENTS, some
+from deadheat.evidence.order import ADJUSTMENTS
+from deadheat.evidence.separation import some
 from deadheat.results import Comparisons, Methods
 from deadheat.stats.paired.catalogue import TESTS
 from deadheat.version import VERSION

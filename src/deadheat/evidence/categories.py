@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from deadheat.data.panel import Panel
 from deadheat.data.table import Table
 from deadheat.errors import DataError, MethodError
-from deadheat.evidence.order import Placing, some
+from deadheat.evidence.order import Placing
 from deadheat.evidence.pairwise import Pairwise, contrasts
+from deadheat.evidence.separation import some
 from deadheat.results import Comparison, First, Note
 from deadheat.stats.multiple import adjustment
 

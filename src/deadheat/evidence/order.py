@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from deadheat.data.panel import Panel
 from deadheat.errors import DataError, MethodError
 from deadheat.evidence.pairwise import Pairwise
+from deadheat.evidence.separation import separation
 from deadheat.results import Group, Note
 from deadheat.seeds import stream
 from deadheat.stats.multiple import adjustment, groups, maxt, ranks
@@ -73,7 +74,7 @@ class Placing:
     Parameters
     ----------
     rows : list of int
-        Rows with a score, best first.
+        Rows with a score, best first; nobody stands above an entry that is separated above it.
     place, group : (E,) int
         Competition place and group of each row; 0 for none.
     rank_low, rank_high : (E,) float
@@ -81,9 +82,9 @@ class Placing:
     lines : list of (int, int)
         First and last position of each tie line.
     letters : list of str or None
-        Of each row; None where there are more sets than letters.
+        Of each row, empty for one that was tested against nobody; None with more sets than letters.
     anchor : int
-        The row that anchors group 1.
+        The row that anchors group 1; of a board without groups, its first row.
     adjusted : (E, E) float or None
         Adjusted p-values; None without adjustment.
     notes : tuple of Note
@@ -123,30 +124,35 @@ def placing(panel: Panel, pairs: Pairwise, value: Floats, rule: Rule, anchor: st
         An anchor that is not an entry, or an adjustment that does not fit the data.
     """
     # Rows come in an order of content alone, so the order of equal scores depends on no name.
-    order = np.argsort(-value, kind="stable")
-    rows = [int(i) for i in order if not np.isnan(value[i])]
-    if not rows:
+    by_score = np.argsort(-value, kind="stable")[: len(value) - int(np.isnan(value).sum())]
+    if not by_score.size:
         raise DataError("no entry has a score here: each lacks some of the items that it would take")
-    first = rows[0] if anchor is None else _row(panel, anchor)
     joint = _max_t(panel, rule, simultaneous=True) if rule.adjust == MAX_T else None
     adjusted = joint
     if joint is None and rule.adjust != "none":
         adjusted = adjustment.pairs(pairs.p, adjustment.ADJUSTMENTS[rule.adjust])
     p = pairs.p if adjusted is None else adjusted
-    group = groups.anchor_groups(p, [first, *(i for i in rows if i != first)], rule.alpha)
+    found = separation(p, pairs.difference, by_score, rule.alpha)
+    rows = [int(row) for row in found.order.rows]
+    first, missing = found.anchor(panel, value, anchor)
     low, high = ranks.rank_intervals(_rank_p(panel, pairs, rule, joint), pairs.difference, rule.alpha)
     letters, note = _letters(p, rows, rule.alpha)
     return Placing(
         rows=rows,
-        place=ranks.competition_place(value),
-        group=group,
+        place=ranks.competition_place(value, rows),
+        group=found.groups(p, first, rule.alpha),
         rank_low=low,
         rank_high=high,
         lines=groups.tie_lines(p, rows, rule.alpha),
         letters=letters,
         anchor=first,
         adjusted=adjusted,
-        notes=(*note, *(_max_t_notes(panel, pairs) if rule.adjust == MAX_T else ())),
+        notes=(
+            *missing,
+            *note,
+            *(_max_t_notes(panel, pairs) if rule.adjust == MAX_T else ()),
+            *found.notes(panel, pairs, by_score),
+        ),
     )
 
 
@@ -165,12 +171,6 @@ def lines(panel: Panel, placed: Placing) -> tuple[tuple[str, ...], ...]:
     """Put names to the tie lines."""
     names = [panel.entries[row] for row in placed.rows]
     return tuple(tuple(names[first : last + 1]) for first, last in placed.lines)
-
-
-def _row(panel: Panel, anchor: str) -> int:
-    if anchor not in panel.entries:
-        raise MethodError(f"no entry {anchor!r} to anchor the board; found {some(panel.entries)}")
-    return panel.entries.index(anchor)
 
 
 def _rank_p(panel: Panel, pairs: Pairwise, rule: Rule, joint: Floats | None) -> Floats:
@@ -220,15 +220,13 @@ def _letters(p: Floats, rows: Sequence[int], alpha: float) -> tuple[list[str] | 
     if len(found.cliques) > len(LETTERS):
         return None, ()
     out = [""] * len(p)
-    for letter, clique in zip(LETTERS, found.cliques, strict=False):
+    tested = ~np.isnan(p[np.ix_(rows, rows)])
+    np.fill_diagonal(tested, False)
+    lettered = [clique for clique in found.cliques if tested[clique[0]].any()]
+    for letter, clique in zip(LETTERS, lettered, strict=False):
         for position in clique:
             out[rows[position]] += letter
     note = Note(
         code="letters", text="letters cover every pair that is not separated, but are not all the sets"
     )
     return out, () if found.complete else (note,)
-
-
-def some(names: Sequence[str]) -> str:
-    """List a few names, and count the rest."""
-    return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")

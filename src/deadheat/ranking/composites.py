@@ -13,7 +13,7 @@ from deadheat.data.panel import Panel
 from deadheat.data.table import Table
 from deadheat.errors import MethodError
 from deadheat.evidence.categories import Division, part_of
-from deadheat.evidence.order import some
+from deadheat.evidence.separation import some
 from deadheat.results import Note
 
 Tree = Mapping[str, Any] | Sequence[Any]

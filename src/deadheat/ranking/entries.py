@@ -74,8 +74,8 @@ def _score(
         published=table.published.get(entry),
         place=int(placed.place[row]),
         rank=(int(placed.rank_low[row]), int(placed.rank_high[row])),
-        group=int(placed.group[row]),
-        letters=None if placed.letters is None else placed.letters[row],
+        group=int(placed.group[row]) or None,
+        letters=None if placed.letters is None else placed.letters[row] or None,
         vs_anchor=versus,
         notes=tuple(notes),
     )

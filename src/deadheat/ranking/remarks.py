@@ -21,16 +21,24 @@ NO_MACRO = Note(
 
 def summary(seen: Panel, members: Sequence[Group], pairs: Pairwise, placed: Placing, rule: Rule) -> str:
     """The sentence that a reader should take along, and what many comparisons at once leave of it."""
-    sentence = _first_group(seen, members, pairs)
+    sentence = _first_group(seen, members, pairs, placed)
     first = int(np.count_nonzero(placed.rank_low[placed.rows] <= 1))
-    if rule.adjust != "none" or rule.ranks != "simultaneous" or first <= len(members[0].members):
+    if (
+        rule.adjust != "none"
+        or rule.ranks != "simultaneous"
+        or not members
+        or first <= len(members[0].members)
+    ):
         return sentence
     who = f"all {first:,}" if first == len(placed.rows) else f"{first:,} of {len(placed.rows):,}"
     return f"{sentence} That takes each comparison by itself; taken together {who} entries may be first."
 
 
-def _first_group(seen: Panel, members: Sequence[Group], pairs: Pairwise) -> str:
-    count, items = sum(len(group.members) for group in members), int(seen.present.any(axis=0).sum())
+def _first_group(seen: Panel, members: Sequence[Group], pairs: Pairwise, placed: Placing) -> str:
+    count, items = len(placed.rows), int(seen.present.any(axis=0).sum())
+    if not members:
+        best = seen.entries[placed.rows[0]]
+        return f"{best} has the highest score, but no test could compare it with another entry."
     top = members[0]
     these = f"these {items:,} items" if items > 1 else "this one item"
     if len(top.members) == 1:

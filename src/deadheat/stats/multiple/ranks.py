@@ -10,13 +10,16 @@ from deadheat.stats.numerics.bounds import Bounds
 Ints = NDArray[np.int64]
 
 
-def competition_place(values: ArrayLike, *, tolerance: float = 1e-12) -> Ints:
+def competition_place(values: ArrayLike, order: ArrayLike | None = None, *, tolerance: float = 1e-12) -> Ints:
     """Number entries from the highest value by competition ranking: equals share a place, as in 1, 1, 3.
 
     Parameters
     ----------
     values : array_like, shape (E,)
         Higher is better; NaN for an entry without a value.
+    order : array_like of int or None
+        Entries with a value from first to last, where they do not follow their values; equals then share a
+        place only where they are neighbours.
     tolerance : float
         Values that differ by no more than this (relative, or absolute below 1) are equal: far below any
         difference of scores, far above the rounding of a mean.
@@ -27,12 +30,14 @@ def competition_place(values: ArrayLike, *, tolerance: float = 1e-12) -> Ints:
         Places from 1; 0 for NaN, which is unranked and shifts nobody.
     """
     given = np.asarray(values, dtype=np.float64)
-    order = np.argsort(-given, kind="stable")[: given.size - int(np.isnan(given).sum())]
-    ranked = given[order]
+    if order is None:
+        order = np.argsort(-given, kind="stable")[: given.size - int(np.isnan(given).sum())]
+    rows = np.asarray(order, dtype=np.intp)
+    ranked = given[rows]
     fresh = np.ones(ranked.size, dtype=bool)
-    fresh[1:] = ranked[:-1] - ranked[1:] > tolerance * np.maximum(1.0, np.abs(ranked[1:]))
+    fresh[1:] = np.abs(ranked[:-1] - ranked[1:]) > tolerance * np.maximum(1.0, np.abs(ranked[1:]))
     places = np.zeros(given.size, dtype=np.int64)
-    places[order] = np.maximum.accumulate(np.where(fresh, np.arange(1, ranked.size + 1), 0))
+    places[rows] = np.maximum.accumulate(np.where(fresh, np.arange(1, ranked.size + 1), 0))
     return places
 
 
