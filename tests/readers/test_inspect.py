@@ -2,6 +2,7 @@
 
 import json
 import sys
+from contextlib import suppress
 
 import pytest
 
@@ -139,13 +140,24 @@ def test_an_archive_of_something_else(tmp_path):
         table(path)
 
 
-def test_truncation_anywhere_is_named(tmp_path):
+def test_truncation_anywhere_gives_what_is_whole_and_is_told(tmp_path):
     data = (RUNS / "a.eval").read_bytes()
-    path = tmp_path / "a.eval"
+    whole = {row[:3]: row[3:5] for row in attempts(table(RUNS / "a.eval", scorer="letter"))}
+    path, most = tmp_path / "a.eval", 0
     for at in range(4, len(data), len(data) // 25):
         path.write_bytes(data[:at])
-        with pytest.raises(MalformedFile, match=r"truncated or corrupt"):
-            table(path)
+        found = None
+        with suppress(MalformedFile):
+            found = table(path, scorer="letter")
+        if found is None:
+            with pytest.raises(MalformedFile, match=r"truncated or corrupt|is missing|is truncated"):
+                table(path, scorer="letter")
+        else:
+            assert "truncated-log" in [note.code for note in found.notes]
+            given = {row[:3]: row[3:5] for row in attempts(found) if row[5] != "not started"}
+            assert given.items() <= whole.items()
+            most = max(most, len(given))
+    assert most == len(whole)
 
 
 def test_bare_nan_and_null_are_unscored_and_infinity_is_refused(tmp_path):
@@ -179,9 +191,43 @@ def test_values(value, score, tmp_path):
 
 
 @pytest.mark.parametrize("value", ["A", "", [1, 2], "correct!"])
-def test_a_value_that_is_no_score_is_refused(value, tmp_path):
+def test_a_value_that_is_no_score_is_left_out_and_told_and_refused_if_it_is_the_only_one(value, tmp_path):
     with pytest.raises(MalformedFile, match="sample q epoch 1, scorer 'match'"):
         table(log(tmp_path / "a.json", [sample("q", value)]))
+    found = table(log(tmp_path / "a.json", [sample("q", value), sample("r"), sample("s", "I")]))
+    assert [row[3:] for row in attempts(found)] == [
+        ("", "absent", "no score"),
+        (1.0, "scored", ""),
+        (0.0, "scored", ""),
+    ]
+    [note] = found.notes
+    assert (note.code, note.text[:44]) == ("no-scores", "a.json: 1 attempt has no score and is left o")
+    assert "sample q epoch 1, scorer 'match': " in note.text
+
+
+def test_invalid_samples_are_absent_and_told_in_both_kinds_of_logs(tmp_path):
+    """Summaries do not say what is invalid, so the samples are asked when the header says that some is."""
+    rows = [sample("q", "C"), sample("r", "C", invalidation={"author": "me", "reason": "bad sandbox"})]
+    plain = log(tmp_path / "a.json", rows, created="2026-01-02T03:04:05+00:00")
+    thin = [{k: v for k, v in row.items() if k != "invalidation"} for row in rows]
+    members = [(f"samples/{row['id']}_epoch_1.json", row) for row in rows]
+    top = header(model="org/b") | {"invalidated": True}
+    packed = archive(tmp_path / "b.eval", [*members, ("summaries.json", thin), ("header.json", top)])
+    for path in (plain, packed):
+        found = table(path)
+        assert [row[3:] for row in attempts(found)] == [(1.0, "scored", ""), ("", "absent", "invalid")]
+        assert [note.code for note in found.notes] == ["invalid-samples"]
+        text = "1 of 2 samples are marked invalid and not scored, for example r"
+        assert found.notes[0].text == f"{path.name}: {text}"
+
+
+def test_edited_scores_are_told(tmp_path):
+    rows = [sample("q", "C"), sample("r", "C")]
+    rows[1]["scores"]["match"]["history"] = [{"value": "I"}, {"value": "C", "provenance": {"author": "me"}}]
+    found = table(log(tmp_path / "a.json", rows))
+    [note] = found.notes
+    assert note.code == "edited-scores"
+    assert note.text == "a.json: scores of 'match' edited after the run: 1 of 2, for example that of r"
 
 
 def test_errors_limits_and_cancelled_samples_are_told_apart(tmp_path):

@@ -17,7 +17,7 @@ from deadheat.readers.aggregates import aggregate
 from deadheat.readers.base import Options, Reader, Source, damage
 from deadheat.readers.explain import explain
 from deadheat.readers.registry import candidates, readers
-from deadheat.readers.runs import check_aligned, settle
+from deadheat.readers.runs import check_aligned, settle, together
 from deadheat.readers.table_head import columns_of
 from deadheat.results import Note
 
@@ -96,9 +96,8 @@ def read_with(
 def _read(
     sources: Sequence[Source], format: str | None, options: Options, told: Callable[[int, int], None]
 ) -> tuple[list[Batch], duckdb.DuckDBPyConnection, int]:
-    batches: list[Batch] = []
+    batches, makers, size = list[Batch](), list[Reader](), 0
     skipped: list[Source] = []
-    size = 0
     known: list[tuple[Source, Reader]] = []
     for source in sources:
         reader = readers()[format] if format else recognise(source)
@@ -117,14 +116,15 @@ def _read(
         source = replace(unnamed, entry=unnamed.label or name)
         made = [_renamed(_possible(batch), source) for batch in reader.read(source, options)]
         size += source.path.stat().st_size if made else 0
-        batches.extend(made)
+        batches += made
+        makers += [reader] * len(made)
     if not batches:
         raise ReadError(_nothing(sources, sorted({reader.name for _, reader in known}), skipped))
     if skipped:
         text = f"{_unknown_files(skipped)} passed over, for example {skipped[0].path}"
         batches[0] = replace(batches[0], notes=[*batches[0].notes, Note(code="files-passed-over", text=text)])
     check_aligned(batches)
-    return settle(batches, options), sources[0].connection, size
+    return settle(together(batches, makers, sources), options), sources[0].connection, size
 
 
 def _nothing(sources: Sequence[Source], companions: Sequence[str], skipped: Sequence[Source]) -> str:

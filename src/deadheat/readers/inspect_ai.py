@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -11,7 +12,7 @@ from deadheat.data.batch import Batch
 from deadheat.errors import MalformedFile
 from deadheat.readers.base import ZIP, Options, Reader, Source
 from deadheat.readers.outline import outline
-from deadheat.readers.rows import Rows, choose, shown
+from deadheat.readers.rows import Odd, Rows, choose
 from deadheat.results import Note
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ UNFINISHED = ("started", "cancelled", "error")
 
 class _Score(msgspec.Struct):
     value: Any = None
+    history: list[msgspec.Raw] = []
 
 
 class _Sample(msgspec.Struct):
@@ -35,6 +37,7 @@ class _Sample(msgspec.Struct):
     error: msgspec.Raw = NULL
     limit: msgspec.Raw = NULL
     metadata: msgspec.Raw = NULL
+    invalidation: msgspec.Raw = NULL
 
 
 class _Dataset(msgspec.Struct):
@@ -76,6 +79,7 @@ class _Header(msgspec.Struct):
     eval: _Eval
     status: str = "started"
     results: _Results | None = None
+    invalidated: bool = False
 
 
 class _Log(_Header):
@@ -100,19 +104,32 @@ def _read(source: Source, options: Options) -> Sequence[Batch]:
         elif "_journal/start.json" in archive.names:
             header = archive.json("_journal/start.json", _Header)
         else:
-            raise MalformedFile(f"{source.path}: no header.json and no _journal/start.json in this .eval log")
-        return [_batch(source, options, header, _summaries(archive))]
+            end = ", of which the end is missing" if archive.cut else ""
+            raise MalformedFile(
+                f"{source.path}: no header.json and no _journal/start.json in this .eval log{end}"
+            )
+        read = list(_summaries(archive, whole=header.invalidated))
+        if archive.cut and not read:
+            raise MalformedFile(
+                f"{source.path}: the .eval archive is truncated: none of its samples is whole"
+            )
+        batch = _batch(source, options, header, read)
+        return [replace(batch, notes=[*batch.notes, *archive.cut])]
 
 
-def _summaries(archive: Archive) -> Iterable[_Sample]:
-    """Samples without their transcripts: of a finished log, else of its journal, else from the samples."""
-    if "summaries.json" in archive.names:
-        return archive.json("summaries.json", list[_Sample])  # type: ignore[no-any-return]
-    journal = list(archive.numbered("_journal/summaries"))
-    if journal:
-        return [sample for name in journal for sample in archive.json(name, list[_Sample])]
+def _summaries(archive: Archive, *, whole: bool) -> Iterable[_Sample]:
+    """Samples without their transcripts: of a finished log, else of its journal, else from the samples.
+
+    Summaries do not say which samples are invalid, so of a log that has such the samples are read.
+    """
     names = sorted(name for name in archive.names if name.startswith("samples/") and name.endswith(".json"))
-    return [archive.json(name, _Sample) for name in names]
+    if "summaries.json" in archive.names and not (whole and names):
+        return archive.json("summaries.json", list[_Sample])  # type: ignore[no-any-return]
+    journal = archive.numbered("_journal/summaries")
+    found = [sample for name in journal for sample in archive.json(name, list[_Sample])]
+    if whole or archive.cut or not found:  # the journal of a log that was cut may lag behind its samples
+        found += [archive.json(name, _Sample) for name in names]
+    return found
 
 
 def _batch(source: Source, options: Options, header: _Header, read: Iterable[_Sample]) -> Batch:
@@ -124,13 +141,13 @@ def _batch(source: Source, options: Options, header: _Header, read: Iterable[_Sa
             sample.scores = {old: sample.score}
     scorer, key = _choose(samples.values(), options, where)
     carried = [name for name in options.choices.get("columns", "").split(",") if name]
-    rows = Rows("task", *carried)
+    rows, odd = Rows("task", *carried), Odd(source.path)
     for (id, epoch), sample in samples.items():
-        score, status, reason = _outcome(sample, scorer, key, where)
+        score, status, reason = _outcome(sample, scorer, key, odd)
         metadata = msgspec.json.decode(sample.metadata, type=dict[str, Any] | None) or {} if carried else {}
         extra = [None if metadata.get(name) is None else str(metadata[name]) for name in carried]
         rows.add(run.model, f"{run.task}/{id}", score, str(epoch), status, reason, [run.task, *extra])
-    notes = []
+    notes = [*odd.notes(rows), *_touched(source, samples.values(), scorer)]
     if samples and header.status in UNFINISHED:
         expected = _expected(run)
         for id, epoch in expected:
@@ -174,15 +191,32 @@ def _choose(samples: Iterable[_Sample], options: Options, where: str) -> tuple[s
     return found[choose(options, "scorer", list(found), where)] if found else ("", None)
 
 
-def _outcome(
-    sample: _Sample, scorer: str, key: str | None, where: str
-) -> tuple[float | None, str, str | None]:
+def _touched(source: Source, samples: Iterable[_Sample], scorer: str) -> list[Note]:
+    """Say how many samples were marked invalid, and how many scores were edited after the run."""
+    notes, read = [], list(samples)
+    invalid = [sample for sample in read if sample.invalidation != NULL]
+    if invalid:
+        text = f"{source.path.name}: {len(invalid)} of {len(read)} samples are marked invalid and not scored"
+        notes.append(Note(code="invalid-samples", text=f"{text}, for example {invalid[0].id}"))
+    edited = [s for s in read if scorer in (s.scores or {}) and s.scores[scorer].history[1:]]  # type: ignore[index]
+    if edited:
+        text = f"{source.path.name}: scores of {scorer!r} edited after the run: {len(edited)} of {len(read)}"
+        notes.append(Note(code="edited-scores", text=f"{text}, for example that of {edited[0].id}"))
+    return notes
+
+
+def _outcome(sample: _Sample, scorer: str, key: str | None, odd: Odd) -> tuple[float | None, str, str | None]:
     """Score, status and reason of one attempt; a score counts even where an error or a limit came with it."""
+    if sample.invalidation != NULL:
+        return None, "absent", "invalid"
     given = (sample.scores or {}).get(scorer)
     value = given.value if given is not None else None
     if isinstance(value, dict):
         value = value.get(key)
-    score = _number(value, f"{where}: sample {sample.id} epoch {sample.epoch}, scorer {scorer!r}")
+    if isinstance(value, str):
+        value = WORDS.get(value, WORDS.get(value.lower(), value))
+    where = f"sample {sample.id} epoch {sample.epoch}, scorer {scorer!r}"
+    score, told = odd.number(value, where, "C, I, P, N, yes, no, true, false or a number")
     error = bytes(sample.error)
     if score is not None:
         return score, "scored", "error" if error != b"null" else "limit" if sample.limit != NULL else None
@@ -190,23 +224,7 @@ def _outcome(
         return None, "absent", "cancelled"
     if error != b"null":
         return None, "failed", "error"
-    return None, "absent", "unscored"
-
-
-def _number(value: Any, where: str) -> float | None:
-    """Read a score as Inspect does, but refuse what it would silently take for 0."""
-    if value is None or isinstance(value, bool | int | float):
-        return None if value is None else float(value)
-    if isinstance(value, str):
-        if value in WORDS or value.lower() in WORDS:
-            return WORDS.get(value, WORDS.get(value.lower()))
-        try:
-            number = float(value)
-        except ValueError:
-            pass
-        else:
-            return None if number != number else number
-    raise MalformedFile(f"{where}: {shown(value)} is not C, I, P, N, yes, no, true, false or a number")
+    return None, "absent", told or "unscored"
 
 
 def _published(header: _Header, scorer: str, key: str | None) -> _Stated | None:

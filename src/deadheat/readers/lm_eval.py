@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
+import numpy as np
 
 from deadheat.data.batch import Batch, literal
 from deadheat.data.publication import Stated
@@ -19,6 +22,9 @@ from deadheat.readers.lm_eval_scan import scan
 from deadheat.readers.outline import outline
 from deadheat.readers.rows import Rows, choose
 from deadheat.results import Note
+
+if TYPE_CHECKING:
+    import duckdb
 
 # Keys of a row that are no metric; other keys with a number are, in files that do not list their metrics.
 FIXED = ("doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics")
@@ -66,11 +72,13 @@ def _read(source: Source, options: Options) -> Sequence[Batch]:
     task, time = _task_and_time(source)
     results = _results(source, time)
     where = str(source.path)
-    metrics = _metrics(source)
+    first = _first(source)
+    metrics = _metrics(first, where)
     metric = choose(options, "metric", metrics, where)
-    entry = (results.entry() if results else None) or source.path.parent.name or source.entry
+    entry = (results.entry() if results else None) or (task and source.path.parent.name) or source.entry
     by_hash, carried = options.choices.get("match") != "doc_id", options.choices.get("columns", "")
     plain = not carried and not source.head.lstrip().startswith(b"[")
+    plain = plain and not (by_hash and not first.get("doc_hash"))
     scanned = scan(source, metric, task, by_hash=by_hash) if plain else None
     if scanned is not None:
         filter = choose(options, "filter", list(scanned), where)
@@ -83,7 +91,8 @@ def _read(source: Source, options: Options) -> Sequence[Batch]:
         batch = kept[filter].batch(source, "lm-eval")
     notes = []
     if results is None:
-        text = f"no results file beside {source.path.name}: the entry is named after its folder, {entry!r}"
+        what = "folder" if task else "file"
+        text = f"no results file beside {source.path.name}: the entry is named after its {what}, {entry!r}"
         notes.append(Note(code="entry-from-path", text=text))
     elif results.higher_is_better.get(task, {}).get(metric) is False:
         notes.append(Note(code="lower-is-better", text=f"{task}: less is better in the metric {metric!r}"))
@@ -100,9 +109,12 @@ def _read(source: Source, options: Options) -> Sequence[Batch]:
 
 
 def _task_and_time(source: Source) -> tuple[str, str]:
-    """Part ``samples_<task>_<time>``: the task may hold underscores, the time never does."""
+    """Part ``samples_<task>_<time>``: the task may hold underscores, the time never does.
+
+    A file of another name has been renamed, or is of a version before 0.4.3: its name is not its task.
+    """
     named = re.fullmatch(r"samples_(.+)_(\d{4}-\d\d-\d\dT[^_]*)", source.stem)
-    return (named[1], named[2]) if named else (source.stem.removeprefix("samples_"), "")
+    return (named[1], named[2]) if named else ("", "")
 
 
 def _results(source: Source, time: str) -> _Results | None:
@@ -114,24 +126,28 @@ def _results(source: Source, time: str) -> _Results | None:
     return None
 
 
-def _metrics(source: Source) -> list[str]:
-    """Metrics with one number a row, told from the first row; those with lists are not means over items."""
+def _first(source: Source) -> dict[str, Any]:
+    """The first row."""
     for _, row in _rows(source, dict[str, Any]):
-        named = row.get("metrics")
-        if named is None:
-            named = [key for key in row if key not in FIXED and not key.endswith("_hash")]
-        found = [
-            name
-            for name in named
-            if isinstance(row.get(name), bool | int | float | None) and name in row and row[name] != BYPASS
-        ]
-        if not found:
-            raise MalformedFile(
-                f"{source.path}: no metric with one number a row; "
-                f"found {', '.join(map(str, named)) or 'none'}"
-            )
-        return found
+        return row  # type: ignore[no-any-return]
     raise MalformedFile(f"{source.path}: no sample in this file")
+
+
+def _metrics(row: dict[str, Any], where: str) -> list[str]:
+    """Metrics with one number a row, told from the first; those with lists are not means over items."""
+    named = row.get("metrics")
+    if named is None:
+        named = [key for key in row if key not in FIXED and not key.endswith("_hash")]
+    found = [
+        name
+        for name in named
+        if isinstance(row.get(name), bool | int | float | None) and name in row and row[name] != BYPASS
+    ]
+    if not found:
+        raise MalformedFile(
+            f"{where}: no metric with one number a row; found {', '.join(map(str, named)) or 'none'}"
+        )
+    return found
 
 
 def _rows(source: Source, type: Any) -> Iterator[tuple[int, Any]]:
@@ -171,15 +187,56 @@ def _collect(source: Source, metric: str, options: Options, task: str) -> dict[s
                 f"{row.filter!r}; two runs or two filters seem to be mixed in this file"
             )
         seen[row.filter].add(row.doc_id)
-        item = f"{task}/{row.doc_hash[:16]}" if by_hash and row.doc_hash else f"{task}/{row.doc_id}"
+        digest = row.doc_hash or _digest(row.doc) if by_hash else None
+        item = "/".join(filter(None, [task, digest[:16] if digest else str(row.doc_id)]))
         copies[row.filter][item] += 1
         if copies[row.filter][item] > 1:  # a document that the data set holds twice
             item = f"{item}#{copies[row.filter][item]}"
         doc = msgspec.json.decode(row.doc, type=dict[str, Any]) if carried else {}
         extra = [None if doc.get(name) is None else str(doc[name]) for name in carried]
         score = None if row.value is None else float(row.value)
-        kept[row.filter].add("", item, score, extra=[str(row.doc_id), task, task, *extra])
+        kept[row.filter].add("", item, score, extra=[str(row.doc_id), task or None, task or None, *extra])
     return kept
+
+
+def _digest(doc: msgspec.Raw) -> str | None:
+    """Hash a document as versions from 0.4.3 do; None for one that is empty."""
+    content = msgspec.json.decode(doc)
+    if not content:
+        return None
+    return hashlib.sha256(json.dumps(content, indent=2, ensure_ascii=False).encode()).hexdigest()
+
+
+def _together(batches: Sequence[Batch], connection: duckdb.DuckDBPyConnection) -> Sequence[Batch]:
+    """Give files whose name is not their task the task of those with the same documents, where it is one."""
+    known: dict[str, set[str]] = {}
+    unknown = [batch for batch in batches if not batch.task]
+    for batch in batches if unknown else ():
+        if batch.task:
+            cut = len(batch.task) + 1
+            known.setdefault(batch.task, set()).update(i[cut:] for i in _items(batch, connection))
+    return [batch if batch.task else _named(batch, known, connection) for batch in batches]
+
+
+def _named(batch: Batch, known: dict[str, set[str]], connection: duckdb.DuckDBPyConnection) -> Batch:
+    items = set(_items(batch, connection)) if known else set()
+    tasks = [task for task, documents in known.items() if items & documents]
+    if len(tasks) != 1:
+        return batch
+    text = f"{batch.file.path}: taken for the task {tasks[0]}, whose documents it has; its name does not tell"
+    notes = [*batch.notes, Note(code="task-from-documents", text=text)]
+    prefix = f"{tasks[0]}/"
+    if batch.columns is None:
+        query = f"SELECT * REPLACE (concat({literal(prefix)}, item) AS item) FROM ({batch.query})"
+        return replace(batch, query=query, notes=notes)
+    column = np.array([prefix + item for item in batch.columns["item"]], dtype=object)
+    return replace(batch, columns={**batch.columns, "item": column}, notes=notes)
+
+
+def _items(batch: Batch, connection: duckdb.DuckDBPyConnection) -> list[str]:
+    if batch.columns is not None:
+        return list(batch.columns["item"])
+    return [row[0] for row in connection.execute(f"SELECT item FROM ({batch.query})").fetchall()]
 
 
 READERS = (
@@ -188,12 +245,13 @@ READERS = (
         title="lm-evaluation-harness sample logs",
         recognised="JSON Lines whose rows begin with doc_id and doc; results_TIME.json is read with them",
         entry="model_name or model_args of the results file of the same folder and time, else the folder",
-        item="task/doc_hash (doc_id in files without hashes, or with match=doc_id)",
+        item="task/doc_hash, computed where it is not logged; doc_id with match=doc_id; no task if renamed",
         sample="one: repeats are reduced by the harness's filters",
         score="the metric's own key, metric=NAME; one row a filter, filter=NAME",
         failed="not recorded",
         absent="NaN or null",
         claims=_claims,
         read=_read,
+        together=_together,
     ),
 )

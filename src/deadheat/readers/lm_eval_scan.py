@@ -38,15 +38,18 @@ def scan(source: Source, metric: str, task: str, *, by_hash: bool) -> dict[str, 
     listed = ", ".join(f"{literal(name)}: {literal(kind)}" for name, kind in columns.items())
     value = f"{quoted(metric)}::VARCHAR"
     label = "coalesce(left(doc_hash, 16), doc_id)" if by_hash else "doc_id"
+    some = f"(SELECT count(doc_hash) FROM {table}) > 0"
+    hashed = f"NOT ({some} AND count(doc_hash) < count(*))" if by_hash else "true"
     try:
         source.connection.execute(
             f"CREATE OR REPLACE TEMP TABLE {table} AS SELECT doc_id, coalesce(filter, 'none') AS filter, "
-            f"{label} AS label, CASE {value} WHEN 'true' THEN 1.0 WHEN 'false' THEN 0.0 ELSE "
+            f"{label} AS label, doc_hash, CASE {value} WHEN 'true' THEN 1.0 WHEN 'false' THEN 0.0 ELSE "
             f"TRY_CAST({value} AS DOUBLE) END AS score FROM read_json([{literal(str(source.path))}], "
             f"format='newline_delimited', maximum_object_size={LONGEST}, columns={{{listed}}})"
         )
         counted = source.connection.execute(
-            "SELECT filter, count(*) = count(DISTINCT doc_id) AND count(*) = count(score), "
+            "SELECT filter, count(*) = count(DISTINCT doc_id) AND count(*) = count(score) "
+            f"AND {hashed}, "
             f"count(DISTINCT label) < count(*) FROM {table} GROUP BY filter ORDER BY min(rowid)"
         ).fetchall()
     except duckdb.Error:
@@ -59,7 +62,8 @@ def scan(source: Source, metric: str, task: str, *, by_hash: bool) -> dict[str, 
 def _query(table: str, filter: str, task: str, copies: bool) -> str:
     """Select the rows of one filter; a document that occurs again gets a number."""
     rows = f"SELECT * FROM {table} WHERE filter = {literal(filter)}"
-    item = f"concat({literal(task)}, '/', label)"
+    item = f"concat({literal(f'{task}/' if task else '')}, label)"
+    task = literal(task) if task else "NULL"
     if copies:
         rows = f"SELECT *, row_number() OVER (PARTITION BY label ORDER BY rowid) AS n FROM ({rows})"
         rows = rows.replace("SELECT * FROM", "SELECT *, rowid FROM")
@@ -67,5 +71,5 @@ def _query(table: str, filter: str, task: str, copies: bool) -> str:
     return (
         f"SELECT {item} AS item, CASE WHEN isnan(score) THEN NULL ELSE score END AS score, "
         "CASE WHEN isnan(score) THEN 'absent' ELSE 'scored' END AS status, doc_id, "
-        f"{literal(task)} AS task, {literal(task)} AS category FROM ({rows})"
+        f"{task} AS task, {task} AS category FROM ({rows})"
     )

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import msgspec
 
 from deadheat.data.batch import Batch
-from deadheat.errors import MalformedFile
 from deadheat.readers.base import Options, Reader, Source
 from deadheat.readers.outline import outline
-from deadheat.readers.rows import Rows, number
+from deadheat.readers.rows import Odd, Rows
 
 RIGHT = ("correct", "is_correct", "cascade_correct")
 Verdict = bool | float | str | list[bool | float] | None
@@ -33,7 +32,7 @@ class _Detail(msgspec.Struct):
 class _Results(msgspec.Struct):
     accuracy: float | None = None
     error: str | None = None
-    details: dict[str, _Detail | str] | list[_Detail] | None = None
+    details: dict[str, _Detail | str | None] | list[_Detail] | None = None
 
 
 def _claims(source: Source) -> bool:
@@ -56,13 +55,16 @@ def _in_results(source: Source) -> bool:
 def _read(source: Source, options: Options) -> Sequence[Batch]:
     results = source.json(_Results)
     entry, dataset = source.path.parent.name, source.stem
-    rows = Rows("category")
-    for item, verdict in _verdicts(results, str(source.path)):
+    rows, odd = Rows("category"), Odd(source.path)
+    for item, detail in _details(results):
+        verdict = detail.verdict() if isinstance(detail, _Detail) else None
         several = isinstance(verdict, list)
-        for place, value in enumerate(verdict if several else [verdict], 1):
-            score = number(value, f"{source.path}: details of {item}")
+        for place, value in enumerate((verdict or [None]) if several else [verdict], 1):
+            score, reason = odd.number(value, f"details of {item}")
+            if value is None:
+                reason = odd.missing(f"details of {item}: none of {', '.join(RIGHT)} gives a verdict")
             rows.add(
-                entry, f"{dataset}/{item}", score, str(place) if several else None, None, None, [dataset]
+                entry, f"{dataset}/{item}", score, str(place) if several else None, None, reason, [dataset]
             )
     rate = None if results.accuracy is None else results.accuracy / 100
     return [
@@ -71,27 +73,18 @@ def _read(source: Source, options: Options) -> Sequence[Batch]:
             published={entry: rate} if rate is not None and 0 <= rate <= 1 else {},
             unpublished=[] if len(rows) else [entry],
             task=dataset,
+            notes=odd.notes(rows),
             time=next((f.name for f in source.path.parents if re.fullmatch(r"\d{8}_\d{6}", f.name)), ""),
         )
     ]
 
 
-def _verdicts(results: _Results, where: str) -> Iterator[tuple[str, Any]]:
+def _details(results: _Results) -> list[tuple[str, Any]]:
+    """Details of each item by its name, without their type, which lies among them as a text."""
     details = results.details or []
-    named = (
-        details.items()
-        if isinstance(details, dict)
-        else [(d.example_abbr or str(i), d) for i, d in enumerate(details)]
-    )
-    for name, detail in named:
-        if isinstance(detail, str):
-            continue  # the type of the details lies among them
-        verdict = detail.verdict()
-        if verdict is None:
-            raise MalformedFile(
-                f"{where}: details of {name}: none of {', '.join(RIGHT)}; this evaluator gave no verdict"
-            )
-        yield name, verdict
+    if isinstance(details, dict):
+        return [(name, detail) for name, detail in details.items() if name != "type"]
+    return [(d.example_abbr or str(at), d) for at, d in enumerate(details)]
 
 
 READERS = (
@@ -104,7 +97,7 @@ READERS = (
         sample="place in the list of verdicts, where there are several",
         score="correct, is_correct or cascade_correct",
         failed="not told apart",
-        absent="not recorded; a file without details lists its model without results",
+        absent="details without a verdict; a file without details lists its model without results",
         claims=_claims,
         read=_read,
     ),

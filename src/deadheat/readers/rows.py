@@ -6,6 +6,7 @@ import hashlib
 import math
 from array import array
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ import numpy as np
 from deadheat.data.batch import Batch
 from deadheat.errors import MalformedFile, MethodError
 from deadheat.readers.base import Options, Source
+from deadheat.results import Note
 
 
 class Rows:
@@ -132,6 +134,54 @@ def number(value: Any, where: str) -> float | None:
         except ValueError:
             pass
     raise MalformedFile(f"{where}: a score is a number, found {shown(value)}")
+
+
+class Odd:
+    """Values of one file that are no scores: left out and told, refused where no value is one.
+
+    Parameters
+    ----------
+    path : Path
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.places: list[str] = []
+
+    def number(self, value: Any, where: str, allowed: str = "a number") -> tuple[float | None, str | None]:
+        """Turn a value into a score, and say why there is none; one that is not allowed is kept in mind."""
+        if type(value) is float or type(value) is int or type(value) is bool or value is None:
+            return (None, None) if value is None or value != value else (float(value), None)
+        if isinstance(value, str):
+            try:
+                score = float(value)
+            except ValueError:
+                pass
+            else:
+                return (None if score != score else score), None
+        return None, self.missing(f"{where}: {shown(value)} is not {allowed}")
+
+    def missing(self, what: str) -> str:
+        """Keep in mind that an attempt has no score for a reason that is not the harness's own."""
+        self.places.append(what)
+        return "no score"
+
+    def notes(self, rows: Rows) -> list[Note]:
+        """Say how many values were left out.
+
+        Raises
+        ------
+        MalformedFile
+            If all that there are were.
+        """
+        if not self.places:
+            return []
+        if "scored" not in rows.statuses:
+            raise MalformedFile(f"{self.path}: {self.places[0]}")
+        number = len(self.places)
+        values = "attempt has no score and is" if number == 1 else "attempts have no score and are"
+        text = f"{self.path.name}: {number:,} {values} left out, for example {self.places[0]}"
+        return [Note(code="no-scores", text=text)]
 
 
 def shown(value: Any) -> str:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from deadheat.data.batch import Batch
 from deadheat.errors import DataError, DuplicateAttempt
-from deadheat.readers.base import Options
+from deadheat.readers.base import Options, Reader, Source
 from deadheat.results import Note
 
 SHOWN = 5
@@ -31,6 +31,18 @@ def check_aligned(batches: Sequence[Batch]) -> None:
                     f"{before.file.path} and {batch.file.path} cannot be matched: their {what} "
                     "differs; read files of one version of the benchmark"
                 )
+
+
+def together(batches: Sequence[Batch], makers: Sequence[Reader], sources: Sequence[Source]) -> list[Batch]:
+    """Let each reader that wants to look at all of its batches at once."""
+    found = list(batches)
+    for reader in dict.fromkeys(makers):
+        mine = [at for at, maker in enumerate(makers) if maker is reader]
+        if reader.together is not None:
+            joined = reader.together([batches[at] for at in mine], sources[0].connection)
+            for at, batch in zip(mine, joined, strict=True):
+                found[at] = batch
+    return found
 
 
 def settle(batches: Sequence[Batch], options: Options) -> list[Batch]:

@@ -50,6 +50,7 @@ class _Reward(msgspec.Struct):
 
 class _Simulation(msgspec.Struct):
     task_id: int | str
+    id: str = ""
     trial: int | None = None
     reward_info: _Reward | None = None
     reward: float | None = None  # in the index of the folder layout
@@ -104,7 +105,7 @@ def _read_run(source: Source, options: Options) -> Sequence[Batch]:
     entry = run.info.agent_info.llm or run.info.agent_info.implementation or folder_name(source)
     rows = Rows()
     unnumbered: Counter[str] = Counter()
-    for simulation in run.simulations or run.simulation_index or []:
+    for simulation in _simulations(source, run):
         task = str(simulation.task_id)
         trial = simulation.trial
         if trial is None:
@@ -121,6 +122,14 @@ def _read_run(source: Source, options: Options) -> Sequence[Batch]:
         reason = None if ended in ("user_stop", "agent_stop") else ended
         rows.add(entry, f"{domain}/{task}", score, str(trial), status, reason)
     return [replace(rows.batch(source, "tau2-bench"), task=domain, time=run.timestamp)]
+
+
+def _simulations(source: Source, run: _Run) -> list[_Simulation]:
+    """Simulations in the file, else those of its index, and those beside it that the index leaves out."""
+    found = run.simulations or run.simulation_index or []
+    known = {simulation.id for simulation in found}
+    parts = () if run.simulations else sorted((source.path.parent / "simulations").glob("*.json"))
+    return found + [source.beside(path).json(_Simulation) for path in parts if path.stem not in known]
 
 
 READERS = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -15,6 +15,10 @@ from deadheat.errors import MalformedFile
 from deadheat.readers.base import Options, Reader, Source
 from deadheat.readers.outline import outline
 from deadheat.readers.rows import GENERIC, Rows, choose
+from deadheat.results import Note
+
+if TYPE_CHECKING:
+    import duckdb
 
 RUN_ID = re.compile(r"\d{4}-\d\d-\d\d__\d\d-\d\d-\d\d")  # the default name of a run: says no model
 SILENT = ("none", "unset", None)  # failure modes that say nothing
@@ -149,6 +153,17 @@ def _read_harbor(source: Source, options: Options) -> Sequence[Batch]:
     return [rows.batch(source, "harbor")]
 
 
+def _above_one(batches: Sequence[Batch], connection: duckdb.DuckDBPyConnection) -> Sequence[Batch]:
+    """Say how many rewards are above 1, so that a mean of them is no share of tasks."""
+    high = [batch for batch in batches if batch.columns is not None and (batch.columns["score"] > 1).any()]
+    if not high:
+        return batches
+    highest = max(float(batch.columns["score"].max()) for batch in high if batch.columns is not None)
+    text = f"rewards above 1: {len(high):,} of {len(batches):,} trials, up to {highest:g}; one is that of"
+    note = Note(code="rewards-above-one", text=f"{text} {high[0].file.path}")
+    return [replace(batches[0], notes=[*batches[0].notes, note]), *batches[1:]]
+
+
 READERS = (
     Reader(
         name="terminal-bench",
@@ -175,5 +190,6 @@ READERS = (
         absent="not recorded",
         claims=_claims_harbor,
         read=_read_harbor,
+        together=_above_one,
     ),
 )
