@@ -259,7 +259,7 @@ def _check_compressed(source: Source) -> None:
         ) from error
 
 
-_COMMON = {
+_COMMON: dict[str, Any] = {
     "entry": "column entry (or model, system, agent, …); else the file's name",
     "item": "column item (or question_id, instance_id, task_id, …)",
     "sample": "column sample (or epoch, repeat, trial, …)",
