@@ -141,7 +141,7 @@ def test_any_entry_can_be_the_anchor(opened: Open) -> None:
         assert row.locator(".d").inner_text() == PERCENT.difference(sign * gap), entry
         ends = [sign * (end or 0.0) for end in (SMALL.pairs.low[k], SMALL.pairs.high[k])][::sign]
         bounds = " to ".join(PERCENT.difference(end) for end in ends)
-        assert row.locator(".bounds").inner_text() == bounds
+        assert row.locator(".c-difference_interval").text_content() == bounds
         assert row.locator(".c-p").inner_text() == numbers.p_value(p, SMALL.pairs.log10_p[k], 0.05)
         tied += p >= 0.05
     assert f"{tied} of {len(entries) - 1} others" in page.locator(".says").inner_text()

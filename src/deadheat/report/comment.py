@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deadheat.report import rows_comparison, rows_evidence
+from deadheat.report import rows_comparison
 from deadheat.report.markdown import escape, table
 from deadheat.results import Comparisons
 
@@ -29,7 +29,9 @@ def comment(document: Comparisons) -> str:
         blocks.append(escape(rest[0]))
     gate = document.gate
     if gate is not None:
-        blocks.append(escape(rows_evidence.gate_sentence(gate, rows_comparison.scale(document.comparisons))))
+        blocks.append(
+            escape(rows_comparison.gate_sentence(gate, rows_comparison.scale(document.comparisons)))
+        )
     blocks.append(table(rows_comparison.table(document.comparisons, document.methods.alpha)))
     folded = []
     for grid in sheet.grids:

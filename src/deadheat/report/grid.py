@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Generic, Literal, TypeVar
+
+Line = TypeVar("Line")
+Sort = float | str | None
+Form = Literal["", "signed", "range", "p", "adjusted", "count", "only", "verdict"]
 
 Kind = Literal["", "anchor", "withheld"]
 
@@ -22,12 +27,15 @@ class Column:
         Numbers stand on the right.
     priority : int
         Where room is short, columns with the highest number go first; 0 never goes.
+    tip : str
+        What a reader is told who asks what the column means.
     """
 
     key: str
     title: str
     right: bool = True
     priority: int = 0
+    tip: str = ""
 
 
 @dataclass(frozen=True)
@@ -59,3 +67,40 @@ class Sheet:
     grids: tuple[Grid, ...]
     notes: tuple[str, ...]
     methods: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Field(Generic[Line]):
+    """A column and how a line fills it.
+
+    Parameters
+    ----------
+    column : Column
+    word : callable
+        Writes the cell of a line.
+    sort : callable or None
+        Gives what the cell sorts by; None for what is not known, which sorts last.
+    wanted : bool
+        Whether these lines have anything to say in it.
+    form : str
+        How a page writes it for another anchor, a name of FORMS in ``words.js``; empty where the anchor does
+        not matter.
+    """
+
+    column: Column
+    word: Callable[[Line], str]
+    sort: Callable[[Line], Sort] | None = None
+    wanted: bool = True
+    form: Form = ""
+
+
+def table(
+    fields: Iterable[Field[Line]],
+    lines: Sequence[Line],
+    title: str | None = None,
+    kinds: tuple[Kind, ...] = (),
+) -> Grid:
+    """Fill the columns that are wanted with the words of some lines."""
+    kept = [field for field in fields if field.wanted]
+    rows = tuple(tuple(field.word(line) for field in kept) for line in lines)
+    return Grid(tuple(field.column for field in kept), rows, title, kinds)

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from deadheat.report import csv, json, rows_board
+from deadheat.report import columns, csv, json
 from deadheat.report.html_sections import TEMPLATES, environment, parts, section
 from deadheat.report.names import clean
 from deadheat.report.payload import Packer, pairs
@@ -72,7 +72,7 @@ def _packed(packer: Packer, board: Board, id: str) -> dict[str, Any]:
     for at, _, part in parts(board, id):
         if part.pairs is None:
             continue
-        scale, methods = rows_board.scale(part.entries), board.methods
+        scale, methods = columns.scale(part.entries), board.methods
         out[at] = {
             "scale": {
                 "digits": scale.digits,
@@ -80,6 +80,11 @@ def _packed(packer: Packer, board: Board, id: str) -> dict[str, Any]:
                 "alpha": methods.alpha,
                 "level": None if methods.level is None else f"{100 * methods.level:.6g} %",
             },
+            "columns": [
+                {"key": field.column.key, "form": field.form}
+                for field in columns.of_board(board, part)
+                if field.form
+            ],
             "pairs": pairs(packer, part.pairs, scale, methods.alpha),
             "outcomes": _outcomes(part.outcomes, part.pairs),
         }

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
-from deadheat.report import numbers, rows_board, words
+from deadheat.report import columns, numbers, rows_board, words
+from deadheat.report.grid import Column, Sort
 from deadheat.report.html_marks import Mark, background, mark, place
 from deadheat.report.names import clean, labels
-from deadheat.report.numbers import DASH, Scale
+from deadheat.report.numbers import Scale
 from deadheat.report.pictures import Picture
 from deadheat.report.pictures import board as picture_of
 from deadheat.results import Board, Category, Score
@@ -18,11 +18,20 @@ MOST_LANES = 16
 
 
 @dataclass(frozen=True)
+class Cell:
+    """The words of a cell and what it sorts by; nothing for what is not known."""
+
+    key: str
+    text: str
+    sort: Sort
+
+
+@dataclass(frozen=True)
 class Row:
     """One line of the board.
 
-    `index` is its place among the pairs, `cells` holds its words and `sort` the numbers behind them;
-    `ties` are the lanes of tie lines with the part of the line that this row has.
+    `index` is its place among the pairs, `cells` holds a cell for every column of the board; `ties` are the
+    lanes of tie lines with the part of the line that this row has.
     """
 
     index: int | None
@@ -30,8 +39,7 @@ class Row:
     kind: str
     tied: bool
     odd: bool
-    cells: Mapping[str, str]
-    sort: Mapping[str, float | str | None]
+    cells: tuple[Cell, ...]
     mark: Mark
     ties: tuple[tuple[int, str], ...]
     tip: str
@@ -47,7 +55,7 @@ class View:
     summary: str
     anchor: str | None
     status: str
-    columns: tuple[tuple[str, str, str], ...]
+    columns: tuple[Column, ...]
     rows: tuple[Row, ...]
     ticks: tuple[tuple[float, str], ...]
     line: float | None
@@ -79,7 +87,7 @@ def view(board: Board, part: Board | Category, id: str, title: str | None = None
         summary=clean(part.summary),
         anchor=None if first is None else maker.named.get(first, clean(first)),
         status=maker.status(),
-        columns=maker.columns(),
+        columns=tuple(field.column for field in maker.fields),
         rows=tuple(maker.row(at, score) for at, score in enumerate(part.entries)),
         ticks=tuple(
             (place(drawn.axis, tick), word) for tick, word in zip(drawn.axis.ticks, drawn.ticks, strict=True)
@@ -105,15 +113,14 @@ class _Maker:
     def __init__(self, board: Board, part: Board | Category) -> None:
         entries = part.entries
         self.methods, self.part = board.methods, part
-        self.metric = "Score" if board.estimand.label == "mean" else board.estimand.label
-        self.scale: Scale = rows_board.scale(entries)
+        self.fields = columns.of_board(board, part)
+        self.scale: Scale = columns.scale(entries)
         self.named = labels(entries)
-        self.first = rows_board.anchor(entries)
+        self.first = columns.anchor(entries)
         self.drawn: Picture | None = picture_of(part)
         self.index = {entry: at for at, entry in enumerate(part.pairs.entries)} if part.pairs else {}
         level = board.methods.level
         self.interval = f"{numbers.level(level)} interval" if level else "interval"
-        self.compared = any(score.vs_anchor for score in entries)
         lanes = max((line.lane for line in self.drawn.ties), default=-1) + 1 if self.drawn else 0
         self.lanes, self.crowd = (lanes, 0) if lanes <= MOST_LANES else (0, lanes)
         self.doubtful = {score.entry for score in rows_board.contradicted(entries)}
@@ -128,70 +135,20 @@ class _Maker:
         are = "is" if tied == 1 else "are"
         return f"{tied} of {known:,} others {are} not separated from it{alpha}."
 
-    def columns(self) -> tuple[tuple[str, str, str], ...]:
-        """Key, heading and tooltip of every column that has words."""
-        test = words.method(self.methods.test) if self.methods.test else "the test"
-        ranks = f" ({words.method(self.methods.rank)})" if self.methods.rank else ""
-        own = [
-            ("rank", "Rank", f"The ranks that the data leave open to this entry{ranks}."),
-            ("entry", "Entry", ""),
-            ("value", f"{self.metric} {self.scale.unit}".rstrip(), "The observed rate on these very items."),
-            ("interval", self.interval, "What comparable items would give, under the assumptions below."),
-            (
-                "se",
-                "SE",
-                "Standard error of this entry's own score, for comparable items; not that of a difference.",
-            ),
-        ]
-        group = (
-            "group",
-            "Group",
-            f"The best entry anchors group 1 and takes all that it is not separated from ({test}); the best "
-            "one left anchors group 2, and so on. The lines join runs in which no pair is separated.",
-        )
-        pair = [
-            (
-                "difference",
-                "Δ anchor",
-                f"Difference to the anchor on shared items, with its {self.interval}.",
-            ),
-            ("p", "p", f"This entry against the anchor: {test}."),
-        ]
-        return (*own, group, *(pair if self.compared else ()))
-
     def row(self, at: int, score: Score) -> Row:
         """Write one line."""
-        pair, scale, drawn = score.vs_anchor, self.scale, self.drawn
+        pair, drawn = score.vs_anchor, self.drawn
         is_anchor = score.entry == self.first
-        alpha = self.methods.alpha
-        cells = {
-            "rank": numbers.ranks(score.rank),
-            "value": scale.value(score.published if score.value is None else score.value),
-            "interval": scale.interval(score.interval),
-            "se": scale.size(score.se),
-            "group": DASH if score.group is None else str(score.group),
-            "difference": "anchor" if is_anchor else scale.difference(pair.difference) if pair else DASH,
-            "bounds": scale.difference_interval(pair.interval) if pair and pair.interval else "",
-            "p": numbers.p_value(pair.p, pair.log10_p, alpha) if pair else DASH,
-        }
-        sort: dict[str, float | str | None] = {
-            "rank": score.rank[0] + score.rank[1] / 1e6 if score.rank else None,
-            "entry": self.named[score.entry].casefold(),
-            "value": score.value,
-            "interval": score.interval.low if score.interval else None,
-            "se": score.se,
-            "group": score.group,
-            "difference": 0.0 if is_anchor else pair.difference if pair else None,
-            "p": pair.log10_p if pair else None,
-        }
         return Row(
             index=self.index.get(score.entry),
             name=self.named[score.entry],
             kind="withheld" if score.value is None else "anchor" if is_anchor else "",
             tied=is_anchor or (pair is not None and pair.verdict == "not separated"),
             odd=score.group is not None and score.group % 2 == 1,
-            cells=cells,
-            sort=sort,
+            cells=tuple(
+                Cell(field.column.key, field.word(score), field.sort(score) if field.sort else None)
+                for field in self.fields
+            ),
             mark=mark(drawn.axis, drawn.points[at], drawn.ends[at]) if drawn else Mark(),
             ties=_ties(drawn, at, gap=score.value is None) if drawn and self.lanes else (),
             tip=self.tip(score),

@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from deadheat.report import (
+    columns,
     html_board,
     html_charts,
     html_studies,
     rows,
     rows_board,
-    rows_firsts,
-    rows_standing,
     rows_uncertainty,
 )
 from deadheat.report.grid import Sheet
@@ -86,10 +85,10 @@ def section(document: Document, id: str, heading: str) -> Section:
 
 
 def _board(document: Board, sheet: Sheet, id: str, heading: str) -> Section:
-    named, scale = labels(document.entries), rows_board.scale(document.entries)
-    lead = rows_standing.lines(document, scale, named)
-    beside = [rows_firsts.grid(document.firsts, named, document.methods.alpha)] if document.firsts else []
-    beside += [rows_standing.chances(document, named)] if document.chances else []
+    named, scale = labels(document.entries), columns.scale(document.entries)
+    lead = rows_uncertainty.standing(document, scale, named)
+    beside = [rows_board.firsts(document)] if document.firsts else []
+    beside += [rows_uncertainty.chances(document, named)] if document.chances else []
     beside += rows_uncertainty.grids(document, scale, named)
     views = [html_board.view(document, part, at, title) for at, title, part in parts(document, id)]
     text = fill(

@@ -41,6 +41,8 @@ SPECIAL = str.maketrans(
     }
 )
 LAST_LATIN = "\u017f"
+BESIDE_LETTERS = 10
+"""Priority from which a column only repeats what the letters say, or is too wide for paper."""
 LETTERS_NOTE = "Entries that share a letter are not separated from each other."
 
 
@@ -99,7 +101,7 @@ def _document(document: Document) -> str:
             compared = [score.entry for score in part.entries if score.value is not None]
             shared = letters(part.tie_lines, compared)
             marks = [score.letters or shared.get(score.entry, "") for score in part.entries]
-            kept = tuple(column for column in grids[index].columns if column.key != "letters")
+            kept = tuple(column for column in grids[index].columns if column.priority < BESIDE_LETTERS)
             grids[index] = _with_letters(grids[index].only(kept), marks)
         remarks.insert(0, LETTERS_NOTE)
     blocks: list[str] = []

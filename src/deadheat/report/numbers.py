@@ -169,6 +169,11 @@ def count(value: int | None) -> str:
     return DASH if value is None else f"{value:,}"
 
 
+def either(one: int | None, other: int | None) -> str:
+    """Write two counts that belong together, as in ``39 / 26``."""
+    return DASH if one is None or other is None else f"{count(one)} / {count(other)}"
+
+
 def level(value: float) -> str:
     """Write a confidence level as ``95 %``."""
     return f"{100 * value:.6g} %"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from deadheat.report import numbers, rows_board, rows_comparison, rows_other
+from deadheat.report import columns, numbers, rows_board, rows_comparison, rows_other
 from deadheat.report.figures import Axis, Line, axis, lanes
 from deadheat.report.numbers import Scale
 from deadheat.results import Board, Category, Comparison, Comparisons, Coverage, Document, Interval
@@ -71,12 +71,12 @@ def board(part: Board | Category) -> Picture | None:
     ends = tuple(None if score.value is None else _ends(score.interval) for score in entries)
     if not any(ends):
         return None
-    first = rows_board.anchor(entries)
+    first = columns.anchor(entries)
     mark = next((score.value for score in entries if score.entry == first), None)
     spans = [span for span in ends if span]
     strong = tuple(score.group is not None and score.group % 2 == 1 for score in entries)
     order = [score.entry for score in entries]
-    drawn, words = _axis(spans, rows_board.scale(entries), Scale.value)
+    drawn, words = _axis(spans, columns.scale(entries), Scale.value)
     return Picture(drawn, words, points, ends, mark, strong, lanes(part.tie_lines, order), "interval")
 
 

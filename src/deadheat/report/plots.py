@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from deadheat.errors import MethodError, MissingExtra
-from deadheat.report import numbers, rows_board, rows_comparison, words
+from deadheat.report import columns, numbers, rows_comparison, words
 from deadheat.report.figures import lanes
 from deadheat.report.names import clean, labels, shorten
 from deadheat.report.numbers import Scale
@@ -64,7 +64,7 @@ def forest(board: Board, ax: Axes | None = None) -> Axes:
         Where to draw.
     """
     shown = [score for score in board.entries if score.value is not None]
-    scale, named = rows_board.scale(shown), labels(board.entries)
+    scale, named = columns.scale(shown), labels(board.entries)
     made = _axes(ax, len(shown))
     for at, score in enumerate(shown):
         colour = STRONG if score.group == 1 else FAINT
@@ -124,7 +124,7 @@ def pairs(board: Board, ax: Axes | None = None) -> Axes:
     if found is None:
         raise MethodError("the pair matrix needs all pairs: rank(..., every_pair=True) keeps them")
     n, alpha = len(found.entries), board.methods.alpha or 0.05
-    scale, named = rows_board.scale(board.entries), labels(board.entries)
+    scale, named = columns.scale(board.entries), labels(board.entries)
     decisive = found.p if found.p_adjusted is None else found.p_adjusted
     gaps = [[math.nan] * n for _ in range(n)]
     for i in range(n):

@@ -1,15 +1,23 @@
-"""A board as a grid: one line an entry, in board order."""
+"""A board in words: the grids of its entries and of its first places, and its doubts."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
-from deadheat.report import numbers, rows_firsts, rows_standing, rows_uncertainty, words
-from deadheat.report.grid import Column, Grid, Kind, Sheet
+from deadheat.report import columns, numbers, rows_uncertainty, words
+from deadheat.report.grid import Column, Field, Grid, Sheet, table
 from deadheat.report.names import clean, labels
 from deadheat.report.numbers import DASH, Scale
-from deadheat.results import COMPOSITE, EVERY_CATEGORY, EVERY_ITEM, Board, Category, Comparison, Score
+from deadheat.results import (
+    COMPOSITE,
+    EVERY_CATEGORY,
+    EVERY_ITEM,
+    Board,
+    Category,
+    Comparison,
+    First,
+    Score,
+)
 
 IN_BRACKETS = "scores in brackets are as published: nothing here lets them be computed"
 
@@ -26,7 +34,7 @@ def sheet(board: Board) -> Sheet:
     doubts = words.notes(board.notes, board.entries, labels(board.entries))
     for name, part in parts(board):
         if part is None:
-            grids.append(rows_firsts.grid(board.firsts, labels(board.entries), board.methods.alpha))
+            grids.append(firsts(board))
         elif isinstance(part, Board):
             grids.append(grid(board, part))
         else:
@@ -35,15 +43,15 @@ def sheet(board: Board) -> Sheet:
             found = words.notes(part.notes, part.entries, labels(part.entries))
             doubts += [f"{title}: {text}" for text in found if text not in doubts]
     if board.chances is not None:
-        grids.append(rows_standing.chances(board, labels(board.entries)))
-    grids += rows_uncertainty.grids(board, scale(board.entries), labels(board.entries))
+        grids.append(rows_uncertainty.chances(board, labels(board.entries)))
+    grids += rows_uncertainty.grids(board, columns.scale(board.entries), labels(board.entries))
     doubts += rows_uncertainty.doubts(board)
     for first in board.firsts:
         doubts += [f"{clean(first.part)}: {clean(note.text)}" for note in first.notes]
     doubts = contradictions(board.entries) + doubts
     if any(score.value is None and score.published is not None for score in board.entries):
         doubts.append(IN_BRACKETS)
-    doubts = rows_standing.lines(board, scale(board.entries), labels(board.entries)) + doubts
+    doubts = rows_uncertainty.standing(board, columns.scale(board.entries), labels(board.entries)) + doubts
     return Sheet(clean(board.summary), tuple(grids), tuple(doubts), words.methods(board))
 
 
@@ -59,103 +67,60 @@ def parts(board: Board) -> Iterator[tuple[str, Board | Category | None]]:
     yield from (board.categories or {}).items()
 
 
-def scale(entries: Sequence[Score]) -> Scale:
-    """Choose how the scores of a board are written."""
-    values = [value for score in entries for value in (score.value, score.published)]
-    pairs = [score.vs_anchor.se for score in entries if score.vs_anchor]
-    return Scale.of(values, [score.se for score in entries] + pairs)
-
-
-def anchor(entries: Sequence[Score]) -> str | None:
-    """Name the entry that all others are compared with, when it is one and the same."""
-    anchors = {score.vs_anchor.b for score in entries if score.vs_anchor}
-    return anchors.pop() if len(anchors) == 1 else None
-
-
 def grid(board: Board, part: Board | Category, title: str | None = None) -> Grid:
-    """Build the grid of a board or of one category; columns that have nothing to say are left out."""
-    entries = part.entries
-    kept = [field for field in _fields(board, entries) if field.wanted]
-    rows = tuple(tuple(field.word(score) for field in kept) for score in entries)
-    return Grid(tuple(field.column for field in kept), rows, title, kinds(entries))
+    """Build the grid of a board or of one category."""
+    return table(columns.of_board(board, part), part.entries, title, columns.kinds(part.entries))
 
 
-def kinds(entries: Sequence[Score]) -> tuple[Kind, ...]:
-    """Say of every line whether it is the anchor's, or has no score of its own."""
-    first = anchor(entries)
-    return tuple(
-        "withheld" if score.value is None else "anchor" if score.entry == first else "" for score in entries
-    )
+def firsts(board: Board) -> Grid:
+    """Build the table of the first place of every part of a board against the second.
+
+    A strict first is named only where it is separated from the second.
+    """
+    fields = _first_fields(board.firsts, labels(board.entries), board.methods.alpha)
+    return table(fields, board.firsts, "First place against second")
 
 
-@dataclass(frozen=True)
-class _Field:
-    """A column, how a line fills it, and whether this board needs it."""
+def _first_fields(firsts: Sequence[First], names: dict[str, str], alpha: float | None) -> list[Field[First]]:
+    pairs = [first.comparison for first in firsts]
+    values = [value for pair in pairs if pair for value in (pair.value_a, pair.value_b)]
+    how = Scale.of(values, [pair.se for pair in pairs if pair is not None])
 
-    column: Column
-    word: Callable[[Score], str]
-    wanted: bool = True
+    def named(entries: Sequence[str]) -> str:
+        return words.listed([names.get(entry, clean(entry)) for entry in entries], most=2) or DASH
 
-
-def _fields(board: Board, entries: Sequence[Score]) -> list[_Field]:
-    how, named, first = scale(entries), labels(entries), anchor(entries)
-    alpha, level = board.methods.alpha, board.methods.level
-    interval = f"{numbers.level(level)} interval" if level else "Interval"
-    metric = "Score" if board.estimand.label == "mean" else board.estimand.label
-    compared = any(score.vs_anchor for score in entries)
-
-    def value(score: Score) -> str:
-        if score.value is None and score.published is not None:
-            return f"({how.value(score.published)})"
-        return how.value(score.value)
-
-    def pair(word: Callable[[Comparison], str]) -> Callable[[Score], str]:
-        return lambda score: DASH if score.vs_anchor is None else word(score.vs_anchor)
-
-    def difference(score: Score) -> str:
-        return "anchor" if score.entry == first else pair(lambda p: how.difference(p.difference))(score)
+    def pair(word: Callable[[Comparison], str]) -> Callable[[First], str]:
+        return lambda first: DASH if first.comparison is None else word(first.comparison)
 
     return [
-        _Field(Column("rank", "Rank"), lambda s: numbers.ranks(s.rank)),
-        _Field(Column("entry", "Entry", right=False), lambda s: named[s.entry]),
-        _Field(Column("value", f"{metric} {how.unit}".rstrip()), value),
-        _Field(Column("se", "SE", priority=5), lambda s: how.size(s.se)),
-        _Field(Column("interval", interval, priority=8), lambda s: how.interval(s.interval)),
-        _Field(Column("items", "Items", priority=6), lambda s: numbers.count(s.items), _ragged(entries)),
-        _Field(
-            Column("samples", "Samples", priority=9), lambda s: numbers.count(s.samples), _sampled(entries)
+        Field(Column("part", "Items of", right=False), lambda f: clean(f.part)),
+        Field(Column("items", "Items", priority=3), lambda f: numbers.count(f.items)),
+        Field(Column("first", "First", right=False), lambda f: named(f.first)),
+        Field(Column("second", "Second", right=False), lambda f: named(f.second)),
+        Field(
+            Column("discordant", "First only / second only", priority=4),
+            pair(lambda p: numbers.either(p.a_only, p.b_only)),
         ),
-        _Field(
-            Column("failed", "Failed", priority=4),
-            lambda s: numbers.count(s.failed),
-            any(s.failed for s in entries),
+        Field(
+            Column("difference", f"Δ {how.points}".rstrip(), priority=1),
+            pair(lambda p: how.difference(p.difference)),
         ),
-        _Field(
-            Column("absent", "Absent", priority=4),
-            lambda s: numbers.count(s.absent),
-            any(s.absent for s in entries),
+        Field(Column("p", "p"), pair(lambda p: numbers.p_value(p.p, p.log10_p, alpha))),
+        Field(
+            Column("p_across", "p, all categories", priority=2),
+            lambda f: numbers.p_value(f.p_across, None, alpha),
         ),
-        _Field(Column("group", "Group"), lambda s: DASH if s.group is None else str(s.group)),
-        _Field(
-            Column("letters", "Letters", right=False, priority=10),
-            lambda s: s.letters or DASH,
-            any(s.letters for s in entries),
-        ),
-        _Field(Column("difference", "Δ anchor", priority=1), difference, compared),
-        _Field(
-            Column("difference_interval", interval, priority=7),
-            pair(lambda p: how.difference_interval(p.interval)),
-            compared,
-        ),
-        _Field(
-            Column("p", "p", priority=2), pair(lambda p: numbers.p_value(p.p, p.log10_p, alpha)), compared
-        ),
-        _Field(
-            Column("p_adjusted", "p adjusted", priority=2),
-            pair(lambda p: numbers.p_value(p.p_adjusted, None, alpha)),
-            any(s.vs_anchor and s.vs_anchor.p_adjusted is not None for s in entries),
-        ),
+        Field(Column("verdict", "First place", right=False), first_place),
     ]
+
+
+def first_place(first: First) -> str:
+    """Say whether there is a first place."""
+    if len(first.first) > 1:
+        return "shared"
+    if first.strict is None:
+        return DASH
+    return "1st" if first.strict else "not separated"
 
 
 def contradicted(entries: Sequence[Score]) -> list[Score]:
@@ -171,17 +136,9 @@ def contradicted(entries: Sequence[Score]) -> list[Score]:
 
 def contradictions(entries: Sequence[Score]) -> list[str]:
     """Say which published rates the items contradict."""
-    how, named = scale(entries), labels(entries)
+    how, named = columns.scale(entries), labels(entries)
     return [
         f"{named[score.entry]}: published {how.value(score.published)}, "
         f"its items give {how.value(score.value)}"
         for score in contradicted(entries)
     ]
-
-
-def _ragged(entries: Sequence[Score]) -> bool:
-    return len({score.items for score in entries if score.value is not None}) > 1
-
-
-def _sampled(entries: Sequence[Score]) -> bool:
-    return any(score.samples > score.items for score in entries)

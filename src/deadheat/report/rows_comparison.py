@@ -1,15 +1,18 @@
-"""Paired comparisons as grids: one pair as a list of facts, many pairs as a table."""
+"""Paired comparisons in words: one pair as a list of facts, many as a table, and the evidence beside them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from deadheat.report import numbers, rows_evidence, words
+from deadheat.report import grid, numbers, words
+from deadheat.report.columns import better, of_pairs
 from deadheat.report.grid import Column, Grid, Sheet
 from deadheat.report.names import clean
-from deadheat.report.numbers import Scale
-from deadheat.report.rows_evidence import FACT, VALUE
-from deadheat.results import Comparison, Comparisons
+from deadheat.report.numbers import DASH, Scale
+from deadheat.results import Comparison, Comparisons, Gate, SelfCheck
+
+FACT, VALUE = Column("fact", "Fact", right=False), Column("value", "Value")
+SHOWN = 20
 
 
 def sheet(document: Comparisons) -> Sheet:
@@ -26,13 +29,13 @@ def sheet(document: Comparisons) -> Sheet:
         grids: tuple[Grid, ...] = (facts(pairs[0], alpha),)
         doubts += [clean(note.text) for note in pairs[0].notes]
     else:
-        grids = (table(pairs, alpha), *rows_evidence.common(pairs, how, alpha))
+        grids = (table(pairs, alpha), *common(pairs, how, alpha))
         doubts += words.comparison_notes(pairs)
     beside = (
-        *rows_evidence.gate(document, how),
-        *rows_evidence.categories(document, how),
-        *(grid for pair in pairs for grid in rows_evidence.flips(pair)),
-        *rows_evidence.self_checks(document.self_checks),
+        *gate(document, how),
+        *categories(document, how),
+        *(grid for pair in pairs for grid in flips(pair)),
+        *self_checks(document.self_checks),
     )
     return Sheet(
         clean(document.summary), (*grids, *beside), tuple(dict.fromkeys(doubts)), words.methods(document)
@@ -55,7 +58,7 @@ def facts(pair: Comparison, alpha: float | None) -> Grid:
     )
     test = f" ({words.method(pair.test)})" if pair.test else ""
     rows = [
-        ("Verdict", rows_evidence.better(pair)),
+        ("Verdict", better(pair)),
         (f"Difference, {how.points}".rstrip(", "), how.difference(pair.difference)),
         (interval, how.difference_interval(bounds)),
         (f"p{test}", numbers.p_value(pair.p, pair.log10_p, alpha)),
@@ -90,7 +93,7 @@ def facts(pair: Comparison, alpha: float | None) -> Grid:
     if pair.se_unpaired is not None:
         rows.append(("SE if it were not paired", how.size(pair.se_unpaired)))
     if pair.probability_better is not None:
-        probability = rows_evidence.share(pair.probability_better)
+        probability = share(pair.probability_better)
         rows.append((f"Probability that {a} is better (Bayes, Jeffreys' prior)", probability))
     if pair.correlation is not None:
         rows.append(("Correlation between the two", f"{pair.correlation:.2f}".replace("-", numbers.MINUS)))
@@ -99,9 +102,7 @@ def facts(pair: Comparison, alpha: float | None) -> Grid:
         rows.append(("SE of the published number", how.size(published.se)))
         least, most = how.size(published.se_least), how.size(published.se_most)
         rows.append(("SE of the difference, if correlated", f"{least}–{most}"))
-        rows.append(
-            ("Share of the variance that is the published number's", rows_evidence.share(published.share))
-        )
+        rows.append(("Share of the variance that is the published number's", share(published.share)))
         return Grid((FACT, VALUE), tuple(rows), f"{a} − {b}")
     rows.append(("Smallest visible difference (80 % power)", how.size(pair.smallest_visible)))
     if pair.items_to_separate is not None:
@@ -111,38 +112,165 @@ def facts(pair: Comparison, alpha: float | None) -> Grid:
 
 def table(pairs: Sequence[Comparison], alpha: float | None) -> Grid:
     """Build a table of many pairs, a line a pair."""
-    how = scale(pairs)
-    level = next((numbers.level(pair.interval.level) for pair in pairs if pair.interval), "")
-    fields: list[tuple[Column, Callable[[Comparison], str]]] = [
-        (Column("a", "a", right=False), lambda p: clean(p.a)),
-        (Column("b", "b", right=False), lambda p: clean(p.b)),
-        (Column("difference", "a − b"), lambda p: how.difference(p.difference)),
-        (
-            Column("interval", f"{level} interval".strip(), priority=2),
-            lambda p: how.difference_interval(p.interval),
-        ),
-        (Column("p", "p"), lambda p: numbers.p_value(p.p, p.log10_p, alpha)),
-        (
-            Column("p_adjusted", "p adjusted", priority=1),
-            lambda p: numbers.p_value(p.p_adjusted, None, alpha),
-        ),
-        (Column("items", "Items", priority=4), lambda p: numbers.count(p.items)),
-        (Column("a_only", "a only", priority=5), lambda p: numbers.count(p.a_only)),
-        (Column("b_only", "b only", priority=5), lambda p: numbers.count(p.b_only)),
-        (Column("smallest_visible", "Visible", priority=6), lambda p: how.size(p.smallest_visible)),
-        (
-            Column("items_to_separate", "To separate", priority=7),
-            lambda p: numbers.count(p.items_to_separate),
-        ),
-        (Column("verdict", "Better", right=False), rows_evidence.better),
-        (Column("equivalence", "Margin", right=False, priority=3), lambda p: p.equivalence or numbers.DASH),
-    ]
-    empty = {
-        key
-        for key in ("p_adjusted", "a_only", "b_only", "equivalence", "items_to_separate", "smallest_visible")
-        if all(getattr(pair, key) is None for pair in pairs)
-    }
-    kept = [(column, word) for column, word in fields if column.key not in empty]
-    return Grid(
-        tuple(column for column, _ in kept), tuple(tuple(word(pair) for _, word in kept) for pair in pairs)
+    return grid.table(of_pairs(pairs, scale(pairs), alpha), pairs)
+
+
+def flips(pair: Comparison) -> tuple[Grid, ...]:
+    """Count the discordant items of every cluster, and list them, where that is known."""
+    if not pair.flips:
+        return ()
+    a, b = clean(pair.a), clean(pair.b)
+    columns = (
+        Column("cluster", "Cluster", right=False),
+        Column("items", "Items"),
+        Column("a_only", f"{a} higher"),
+        Column("b_only", f"{b} higher"),
     )
+    rows = tuple(
+        (clean(each.cluster), *(numbers.count(n) for n in (each.items, each.a_only, each.b_only)))
+        for each in pair.flips
+    )
+    grids = [Grid(columns, rows, "Where the two differ")]
+    listed = [
+        (clean(each.cluster), who, clean(item))
+        for each in pair.flips
+        for who, items in ((b, each.b_only_items), (a, each.a_only_items))
+        for item in items
+    ]
+    own = pair.own
+    if own is not None:
+        listed += [
+            ("(not shared)", f"only in {who}", clean(item))
+            for who, items in ((a, own.only_a), (b, own.only_b))
+            for item in items or ()
+        ]
+    if listed:
+        heads = (Column("cluster", "Cluster", right=False), Column("who", "Higher", right=False))
+        grids.append(Grid((*heads, Column("item", "Item", right=False)), tuple(listed), "Items that changed"))
+    return tuple(grids)
+
+
+def categories(document: Comparisons, how: Scale) -> tuple[Grid, ...]:
+    """Compare within every category, a line a category and pair."""
+    if not document.categories:
+        return ()
+    alpha = document.methods.alpha
+    lines = [(clean(name), pair) for name, part in document.categories.items() for pair in part]
+    several = len(document.comparisons) > 1
+    adjusted = any(pair.p_adjusted is not None for _, pair in lines)
+    columns = [Column("category", "Category", right=False)]
+    columns += [Column("a", "a", right=False)] if several else []
+    columns += [
+        Column("difference", "a − b"),
+        Column("interval", "Interval", priority=1),
+        Column("p_adjusted", "p adjusted") if adjusted else Column("p", "p"),
+        Column("items", "Items"),
+        Column("better", "Better", right=False),
+    ]
+    rows = []
+    for name, pair in lines:
+        p = (pair.p_adjusted, None) if adjusted else (pair.p, pair.log10_p)
+        rows.append(
+            (
+                name,
+                *((clean(pair.a),) if several else ()),
+                how.difference(pair.difference),
+                how.difference_interval(pair.interval),
+                numbers.p_value(*p, alpha),
+                numbers.count(pair.items),
+                better(pair),
+            )
+        )
+    return (Grid(tuple(columns), tuple(rows), "By category"),)
+
+
+def common(pairs: Sequence[Comparison], how: Scale, alpha: float | None) -> tuple[Grid, ...]:
+    """Compare on the items that all have, where pairs share more than that."""
+    known = [(pair, pair.common) for pair in pairs if pair.common is not None]
+    if not known:
+        return ()
+    columns = (
+        Column("a", "a", right=False),
+        Column("difference", "a − b"),
+        Column("interval", "Interval", priority=1),
+        Column("p", "p"),
+        Column("shared", "Items of the pair"),
+        Column("better", "Better", right=False),
+    )
+    rows = tuple(
+        (
+            clean(pair.a),
+            how.difference(same.difference),
+            how.difference_interval(same.interval),
+            numbers.p_value(same.p, None, alpha),
+            numbers.count(pair.items),
+            better(pair, same.verdict or DASH),
+        )
+        for pair, same in known
+    )
+    items = words.plural(known[0][1].items, "item")
+    return (Grid(columns, rows, f"The same on the {items} that all of them have"),)
+
+
+def gate(document: Comparisons, how: Scale) -> tuple[Grid, ...]:
+    """Say what the gate did, how often it is wrong, and what it would see."""
+    found = document.gate
+    if found is None:
+        return ()
+    rows = [("Result", "failed" if found.failed else "passed"), ("Rule", found.rule)]
+    if found.failing:
+        rows.append(("Failing", ", ".join(clean(name) for name in found.failing)))
+    rows.append(("False alarms", share(found.false_alarm)))
+    if found.drop is not None:
+        size = f"{how.size(found.drop)} {how.points}".rstrip()
+        rows.append((f"Catches a loss of {size}", share(found.power)))
+    if found.items_needed is not None:
+        rows.append(("Items needed", numbers.count(found.items_needed)))
+    return (Grid((FACT, VALUE), tuple(rows), "Gate"),)
+
+
+def gate_sentence(found: Gate, how: Scale) -> str:
+    """Say the same of a gate in a sentence."""
+    text = f"Gate {'failed' if found.failed else 'passed'}: it {found.rule}."
+    if found.false_alarm is not None:
+        text += f" It fails {share(found.false_alarm)} of candidates that are no different"
+        if found.drop is not None and found.power is not None:
+            size = f"{how.size(found.drop)} {how.points}".rstrip()
+            text += f", and {share(found.power)} of those with a true loss of {size}"
+        text += "."
+    if found.items_needed is not None:
+        text += f" For 80 % power at this margin it needs about {numbers.count(found.items_needed)} items."
+    return text
+
+
+def self_checks(checks: Sequence[SelfCheck] | None) -> tuple[Grid, ...]:
+    """Say how often the test separated entries that are no different."""
+    if not checks:
+        return ()
+    columns = (
+        Column("how", "Made equal by", right=False),
+        Column("of", "Of", right=False),
+        Column("rejected", "Separated"),
+        Column("alpha", "Nominal"),
+        Column("replicates", "Replicates"),
+        Column("holds", "Level", right=False),
+    )
+    rows = tuple(
+        (
+            each.how,
+            clean(each.of),
+            f"{share(each.rejected)} ± {share(each.mc_se)}",
+            share(each.alpha),
+            numbers.count(each.replicates),
+            "holds" if each.holds else "does not hold",
+        )
+        for each in checks
+    )
+    return (Grid(columns, rows, "A/A check on this data"),)
+
+
+def share(value: float | None) -> str:
+    """Write a probability in per cent."""
+    if value is None:
+        return numbers.DASH
+    return "<0.1 %" if 0 < value < 0.0005 else ">99.9 %" if 0.9995 <= value < 1 else f"{100 * value:.1f} %"

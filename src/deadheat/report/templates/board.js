@@ -1,7 +1,7 @@
 // One board: choose an anchor, show own scores or differences to it.
 class BoardView {
-  constructor(section, scale, found, pair, openPair) {
-    Object.assign(this, { section, scale, found, pair, openPair });
+  constructor(section, scale, columns, pair, openPair) {
+    Object.assign(this, { section, scale, columns, pair, openPair });
     this.table = section.querySelector("table.rows");
     this.rows = [...this.table.tBodies[0].rows].filter((row) => row.dataset.i !== undefined);
     this.names = this.rows.map((row) => row.querySelector(".name").textContent);
@@ -41,7 +41,6 @@ class BoardView {
 
   // Put the looked-up numbers of every row against the anchor into words.
   compare() {
-    const { digits } = this.scale;
     this.against = this.rows.map((row, i) => (i === this.anchor ? null : this.pair(i, this.anchor)));
     this.rows.forEach((row, i) => {
       const found = this.against[i];
@@ -49,17 +48,20 @@ class BoardView {
       row.classList.toggle("tied", !found || found.separated === false);
       row.classList.toggle("apart", Boolean(found) && found.separated !== false);
       row.querySelector("button.name").setAttribute("aria-pressed", String(!found));
-      const gap = !found ? "anchor" : found.difference === null ? "—" : signed(found.difference, digits);
-      const label = `${gap}: ${this.names[i]} against ${this.names[this.anchor]}, show the items`;
-      const shown = found ? { type: "button", class: "d", "aria-label": label } : { class: "d" };
-      const bounds = element("span", { class: "bounds" }, found?.ends ? range(found.ends, digits) : "");
-      fill(row.querySelector(".c-difference"), found ? found.difference : 0, element(found ? "button" : "span", shown, gap), " ", bounds);
-      fill(row.querySelector(".c-p"), found ? found.order : null, found?.p ?? "—");
+      for (const { key, form } of this.columns) {
+        const [word, sort] = found ? FORMS[form](found, this.scale) : OWN[form] ?? ["—", null];
+        fill(row.querySelector(`.c-${key}`), sort, key === "difference" && found ? this.button(word, i) : word);
+      }
     });
     const verdicts = this.against.filter((found) => found && found.separated !== null);
     const tied = verdicts.filter((found) => !found.separated).length;
     this.section.querySelector(".status bdi").textContent = this.names[this.anchor];
     this.section.querySelector(".says").textContent = this.says(tied, verdicts.length);
+  }
+
+  button(word, i) {
+    const label = `${word}: ${this.names[i]} against ${this.names[this.anchor]}, show the items`;
+    return element("button", { type: "button", class: "d", "aria-label": label }, word);
   }
 
   says(tied, known) {

@@ -13,7 +13,7 @@ if (unpacked) {
   for (const section of sections) {
     const found = head.boards[section.id];
     if (!found) continue;
-    const view = new BoardView(section, found.scale, found.pairs, pairsOf(found.pairs, column), openPair);
+    const view = new BoardView(section, found.scale, found.columns, pairsOf(found.pairs, column), openPair);
     view.outcomes = found.outcomes;
   }
 } else {

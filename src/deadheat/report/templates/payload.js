@@ -35,7 +35,7 @@ function pairsOf(found, column) {
       ends: ends && flipped ? [-ends[1], -ends[0]] : ends,
       p: place(k) < 0 ? null : found.p.words[place(k)],
       adjusted: adjusted && adjusted(k) >= 0 ? found.adjusted.words[adjusted(k)] : null,
-      order: at < 0 ? null : at,
+      places: [place(k) < 0 ? null : place(k), adjusted && adjusted(k) >= 0 ? adjusted(k) : null],
       separated: at < 0 ? null : at < verdict.below,
       only: only && (flipped ? [only[1](k), only[0](k)] : [only[0](k), only[1](k)]),
     };

@@ -15,6 +15,26 @@ const pWords = (p) => (p === null ? "p unknown" : "<>".includes(p[0]) ? `p ${p[0
 
 const plural = (n, noun) => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`;
 
+const either = (ends) => (ends ? ends.map((n) => n.toLocaleString("en")).join(" / ") : "—");
+
+// How a column writes a pair, and what it sorts by; a name for every form of report/columns.py.
+const FORMS = {
+  signed: (found, { digits }) => (found.difference === null ? ["—", null] : [signed(found.difference, digits), found.difference]),
+  range: (found, { digits }) => (found.ends ? [range(found.ends, digits), found.ends[0]] : ["—", null]),
+  count: (found) => [found.items.toLocaleString("en"), found.items],
+  only: (found) => [either(found.only), found.only ? found.only[0] : null],
+  p: (found) => [found.p ?? "—", found.places[0]],
+  adjusted: (found) => [found.adjusted ?? "—", found.places[1]],
+  verdict: (found, { digits }) => {
+    if (found.separated === null) return ["not compared", null];
+    if (!found.separated) return ["not separated", 0];
+    return [`${fixed(Math.abs(found.difference), digits)} ${found.difference > 0 ? "ahead" : "behind"}`, found.difference];
+  },
+};
+
+// The same for the anchor itself.
+const OWN = { signed: ["anchor", 0], verdict: ["anchor", 0] };
+
 // Make an element; children that are texts stay texts.
 function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
