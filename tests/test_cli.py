@@ -40,7 +40,7 @@ def test_demo_is_the_main_job():
     text = done.stdout.decode()
     assert done.returncode == 0
     assert done.stderr == b""
-    assert text.splitlines()[0].startswith("4 of 12 entries share the top group")
+    assert text.splitlines()[0].startswith("With 95 % confidence the best entry is one of 4 of the 12.")
     assert "simulated data" in text
     assert "\x1b" not in text
 

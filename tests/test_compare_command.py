@@ -178,7 +178,7 @@ def test_comment(runs, capsys, tmp_path):
     assert code == 3
     lines = text.splitlines()
     assert lines[0] == MARKER
-    assert lines[2].startswith("### ❌ base is better than new")
+    assert lines[2].startswith("### ❌ base scores higher than new")
     assert "<details><summary>" in text
     assert text.index("| a ") < text.index("<details>")
     assert text.count("<details>") == text.count("</details>") == 1
@@ -263,7 +263,7 @@ def test_action_on_a_git_repository(runs, tmp_path):
     assert done.returncode == 3, done.stderr
     text = summary.read_text()
     assert text.startswith(MARKER)
-    assert "### ❌ baseline is better than candidate by" in text
+    assert "### ❌ baseline scores higher than candidate by" in text
     assert "By category" in text
     assert "candidate is worse than baseline by more than 1.0 points." in text
     lines = dict(line.split("=", 1) for line in output.read_text().splitlines())

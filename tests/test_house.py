@@ -143,3 +143,21 @@ def test_no_machine_in_the_project():
         text = path.read_text()
         for word in ("/work" + "/", "file://", "--index" + "-url"):
             assert word not in text, f"{path} names a machine: {word}"
+
+
+def test_every_claim_is_said_and_checked():
+    from deadheat.report.sentences import sentence
+    from deadheat.results.claims import code, leaves
+    from truth.checkers import CHECKERS
+
+    codes = {code(kind): kind for kind in leaves()}
+    assert len(codes) == len(leaves()), "two claims share a code"
+    assert set(codes) == set(CHECKERS), "every claim has a checker in tests/truth/checkers*.py"
+    for name, kind in codes.items():
+        assert sentence.dispatch(kind) is not sentence.dispatch(object), f"no sentence says {name}"
+
+
+def test_checkers_stand_apart():
+    folder = PACKAGE.parent.parent / "tests" / "truth"
+    for path in [folder / "plain.py", *folder.glob("checkers*.py")]:
+        assert not any(name.startswith("deadheat") for name in imports(path)), f"{path} must be independent"

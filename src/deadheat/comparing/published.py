@@ -5,14 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from deadheat.comparing.families import check_pick, picked
-from deadheat.comparing.sentences import p_told
+from deadheat.comparing.pair_claims import scale
 from deadheat.data.panel import Panel, panel
 from deadheat.data.table import Table
 from deadheat.errors import MethodError
 from deadheat.estimand import Estimand
 from deadheat.evidence.pairwise import SMALLEST
-from deadheat.report.numbers import Scale, p_phrase
-from deadheat.results import Comparison, Comparisons, Interval, Methods, Note, Own, Published
+from deadheat.report.numbers import p_phrase
+from deadheat.report.sentences import Voice, sentences
+from deadheat.results import Comparison, Comparisons, Interval, Methods, Note, Own, Published, claims
 from deadheat.stats.multiple import adjustment
 from deadheat.stats.numerics.pvalues import critical_t, student
 from deadheat.stats.paired.unpaired import published_floor, welch
@@ -197,7 +198,7 @@ def _notes(pair: Comparison, df: float, alpha: float) -> list[Note]:
     assert published is not None
     assert published.share is not None
     assert pair.difference is not None
-    how = Scale.of([pair.value_a, pair.value_b], [pair.se])
+    how = scale([pair])
     unit = f" {how.points}".rstrip()
     text = (
         f"{100 * published.share:.0f} % of the variance of this difference is the published number's own, "
@@ -240,25 +241,30 @@ def _document(
     best_of: int | None,
 ) -> Comparisons:
     pair = _with(pair, notes=tuple(notes))
+    claimed = _claim(pair, alpha)
     return Comparisons(
         version=VERSION,
         estimand=estimand,
         methods=Methods(interval=TEST, test=TEST, best_of=best_of, alpha=alpha, level=level),
-        summary=_summary(pair, alpha),
+        summary=sentences((claimed,), Voice(scale([pair]))),
+        claims=(claimed,),
         notes=(*seen.notes, *picked(best_of)),
         provenance=table.provenance(),
         comparisons=(pair,),
     )
 
 
-def _summary(pair: Comparison, alpha: float) -> str:
-    if pair.p is None or pair.difference is None:
-        return f"Nothing can be said of the difference between {pair.a} and the published number."
-    how = Scale.of([pair.value_a, pair.value_b], [pair.se])
-    gap = f"{how.size(abs(pair.difference))} {how.points}".rstrip()
-    side = "above" if pair.difference > 0 else "below"
-    told = "is separated from" if pair.verdict in ("a", "b") else "is not separated from"
-    return (
-        f"{pair.a} lies {gap} {side} the published number and {told} it "
-        f"({p_told(pair, alpha)}), both errors counted."
+def _claim(pair: Comparison, alpha: float) -> claims.Claim:
+    if pair.p is None or pair.difference is None or pair.value_b is None:
+        return claims.Withheld(entries=(pair.a, pair.b), what="difference", why=pair.notes[0].text)
+    adjusted = pair.p_adjusted is not None
+    return claims.PublishedGap(
+        entry=pair.a,
+        published=pair.value_b,
+        difference=pair.difference,
+        separated=pair.verdict in ("a", "b"),
+        p=pair.p_adjusted if pair.p_adjusted is not None else pair.p,
+        log10_p=None if adjusted else pair.log10_p,
+        adjusted=adjusted,
+        alpha=alpha,
     )

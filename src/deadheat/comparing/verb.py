@@ -11,8 +11,8 @@ from deadheat.comparing.families import adjust_all, check_pick
 from deadheat.comparing.flips import with_flips
 from deadheat.comparing.gate import FailOn, gate
 from deadheat.comparing.margins import with_margin
+from deadheat.comparing.pair_claims import claims_of, scale
 from deadheat.comparing.selfcheck import self_checks
-from deadheat.comparing.sentences import summary
 from deadheat.data.panel import Panel, panel
 from deadheat.data.scale import same_scale
 from deadheat.data.table import Table
@@ -23,6 +23,7 @@ from deadheat.evidence.categories import divide
 from deadheat.evidence.contrasts import comparisons
 from deadheat.evidence.order import ADJUSTMENTS
 from deadheat.evidence.separation import some
+from deadheat.report.sentences import Voice, sentences
 from deadheat.results import Comparisons, Methods
 from deadheat.stats.paired.catalogue import TESTS
 from deadheat.version import VERSION
@@ -124,6 +125,7 @@ def compare(
         whole = with_common(seen, whole, methods)
     if show_flips:
         whole = [with_flips(table, seen, estimand, pair) for pair in whole]
+    claimed = claims_of(whole, alpha)
     return Comparisons(
         version=VERSION,
         estimand=estimand,
@@ -138,7 +140,8 @@ def compare(
             draws=methods.draws_used or (draws if adjust == "max-t" else None),
             quantile_rule=methods.quantile_rule,
         ),
-        summary=summary(whole, alpha),
+        summary=sentences(claimed, Voice(scale(whole))),
+        claims=claimed,
         notes=(
             *seen.notes,
             *notes(table, seen, whole, found, adjust=adjust, best_of=best_of, parts=bool(parts)),

@@ -2,64 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from deadheat.data.panel import ALIKE, Panel
 from deadheat.data.table import Table
 from deadheat.estimand import NEEDS_K, Estimand
-from deadheat.evidence.order import Placing, Rule
-from deadheat.evidence.pairwise import Pairwise
-from deadheat.results import Group, Note
+from deadheat.results import Note
 
 NO_MACRO = Note(
     code="no-macro",
     text="no entry has items of every category, so there is no score in which these count alike",
 )
-
-
-def summary(seen: Panel, members: Sequence[Group], pairs: Pairwise, placed: Placing, rule: Rule) -> str:
-    """The sentence that a reader should take along, and what many comparisons at once leave of it."""
-    sentence = _first_group(seen, members, pairs, placed)
-    first = int(np.count_nonzero(placed.rank_low[placed.rows] <= 1))
-    if (
-        rule.adjust != "none"
-        or rule.ranks != "simultaneous"
-        or not members
-        or first <= len(members[0].members)
-    ):
-        return sentence
-    who = f"all {first:,}" if first == len(placed.rows) else f"{first:,} of {len(placed.rows):,}"
-    return f"{sentence} That takes each comparison by itself; taken together {who} entries may be first."
-
-
-def _first_group(seen: Panel, members: Sequence[Group], pairs: Pairwise, placed: Placing) -> str:
-    count, items = len(placed.rows), int(seen.present.any(axis=0).sum())
-    if not members:
-        best = seen.entries[placed.rows[0]]
-        return f"{best} has the highest score, but no test could compare it with another entry."
-    top = members[0]
-    these = f"these {items:,} items" if items > 1 else "this one item"
-    if len(top.members) == 1:
-        row = seen.entries.index(top.anchor)
-        tested = ~np.isnan(pairs.p[row])
-        tested[row] = False
-        compared = int(np.count_nonzero(tested))
-        if compared == 0:
-            return f"{top.anchor} has the highest score, but no test could compare it with another entry."
-        if compared < count - 1:
-            return (
-                f"{top.anchor} is separated from the {compared:,} of {count - 1:,} other entries that it can "
-                "be compared with; of the rest nothing can be said."
-            )
-        others = "the other entry" if count == 2 else f"each of the {count - 1:,} other entries"
-        return f"{top.anchor} is separated from {others} by {these}."
-    do = "do" if items > 1 else "does"
-    whole = f"{len(top.members):,} of {count:,} entries"
-    if len(top.members) == count:
-        whole = "Both entries" if count == 2 else f"All {count:,} entries"
-    return f"{whole} share the top group: {these} {do} not decide their order."
 
 
 def notes(table: Table, seen: Panel, estimand: Estimand, adjust: str) -> list[Note]:

@@ -19,7 +19,7 @@ from deadheat.evidence.pairwise import CLOSED, MCNEMAR, Pairwise, pairwise
 from deadheat.evidence.scores import Scores, scores
 from deadheat.evidence.triangles import outcomes, triangles
 from deadheat.evidence.variance import unused_clusters
-from deadheat.ranking import composites, remarks
+from deadheat.ranking import board_claims, composites, remarks
 from deadheat.ranking.entries import entries, unpublished
 from deadheat.ranking.extras import extras, known
 from deadheat.ranking.first_place import top_places
@@ -33,10 +33,10 @@ from deadheat.results import (
     Group,
     Methods,
     Note,
-    Outcomes,
     Pairs,
     Score,
 )
+from deadheat.results.claims import Claim
 from deadheat.stats.score import clustered
 from deadheat.stats.score.binomial import BINOMIAL_INTERVALS
 from deadheat.version import VERSION
@@ -140,18 +140,8 @@ def rank(
     whole = _part(table, seen, asked, anchor)
     if not np.any(whole.pairs.shared[~np.eye(len(seen.entries), dtype=bool)]):
         raise DataError("no two entries share an item; the same items must carry the same ids in every file")
-    added = extras(
-        also,
-        table,
-        estimand,
-        seen,
-        whole.pairs,
-        whole.made,
-        whole.placed,
-        whole.entries,
-        rule,
-        interval,
-    )
+    parts = whole.pairs, whole.made, whole.placed, whole.entries
+    added = extras(also, table, estimand, seen, *parts, rule, interval)
     luck = (
         adjust == MAX_T
         or whole.made.quantile_rule is not None
@@ -172,7 +162,8 @@ def rank(
             quantile_rule=whole.made.quantile_rule,
             rank=rule.rank_method,
         ),
-        summary=remarks.summary(seen, whole.groups, whole.pairs, whole.placed, rule),
+        summary=board_claims.told(whole.claims, whole.entries),
+        claims=whole.claims,
         notes=(
             *seen.notes,
             *left_out,
@@ -186,7 +177,7 @@ def rank(
         tie_lines=whole.tie_lines,
         top=None if top is None else top_places(seen, whole.placed, top),
         pairs=_every_pair(whole, asked),
-        outcomes=_outcomes(whole, asked),
+        outcomes=outcomes(seen, whole.placed.rows) if every_pair else None,
         **added,
     )
     return board if division is None else _divided(board, table, whole, division, asked, anchor)
@@ -216,6 +207,7 @@ class _Part:
     entries: tuple[Score, ...]
     groups: tuple[Group, ...]
     tie_lines: tuple[tuple[str, ...], ...]
+    claims: tuple[Claim, ...]
 
     @property
     def notes(self) -> tuple[Note, ...]:
@@ -235,7 +227,10 @@ def _part(table: Table, seen: Panel, asked: _Asked, anchor: str | None) -> _Part
     )
     placed = placing(seen, pairs, made.value, asked.rule, anchor)
     written = entries(table, seen, pairs, made, placed, asked.rule)
-    return _Part(seen, pairs, made, placed, tuple(written), members(seen, placed), lines(seen, placed))
+    claimed = board_claims.claims_of(seen, pairs, made, placed, asked.rule)
+    return _Part(
+        seen, pairs, made, placed, tuple(written), members(seen, placed), lines(seen, placed), claimed
+    )
 
 
 def _divided(
@@ -281,20 +276,15 @@ def _category(part: _Part, asked: _Asked) -> Category:
         entries=part.entries,
         groups=part.groups,
         tie_lines=part.tie_lines,
-        summary=remarks.summary(part.panel, part.groups, part.pairs, part.placed, asked.rule),
+        summary=board_claims.told(part.claims, part.entries),
+        claims=part.claims,
         test=part.pairs.test,
         notes=part.notes,
         pairs=_every_pair(part, asked),
-        outcomes=_outcomes(part, asked),
+        outcomes=outcomes(part.panel, part.placed.rows) if asked.every_pair else None,
     )
 
 
 def _every_pair(part: _Part, asked: _Asked) -> Pairs | None:
-    if not asked.every_pair:
-        return None
-    placed = part.placed
-    return triangles(part.panel, part.pairs, placed.rows, placed.adjusted, level=asked.level)
-
-
-def _outcomes(part: _Part, asked: _Asked) -> Outcomes | None:
-    return outcomes(part.panel, part.placed.rows) if asked.every_pair else None
+    rows, adjusted = part.placed.rows, part.placed.adjusted
+    return triangles(part.panel, part.pairs, rows, adjusted, level=asked.level) if asked.every_pair else None

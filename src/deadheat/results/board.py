@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from deadheat.results.claims import AnyClaim
 from deadheat.results.comparison import Comparison
 from deadheat.results.records import Document, Interval, Note, Record
 from deadheat.results.uncertainty import BothErrors, Denominators, Variance
@@ -125,6 +126,7 @@ class Category(Record, frozen=True, kw_only=True):
     groups: tuple[Group, ...]
     tie_lines: tuple[tuple[str, ...], ...]
     summary: str
+    claims: tuple[AnyClaim, ...] = ()
     test: str | None = None
     notes: tuple[Note, ...] = ()
     pairs: Pairs | None = None

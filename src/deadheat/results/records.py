@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from deadheat.estimand import Estimand
+from deadheat.results.claims import AnyClaim
 
 EVERY_ITEM, EVERY_CATEGORY, COMPOSITE = "Every item alike", "Every category alike", "Composite"
 """What the boards of all items are called, by what counts alike in them."""
@@ -68,13 +69,14 @@ class Provenance(Record, frozen=True, kw_only=True):
 
 
 class Document(Record, frozen=True, kw_only=True):
-    """What every JSON document carries."""
+    """What every JSON document carries; `summary` is its claims in words."""
 
     schema: str
     version: str
     estimand: Estimand
     methods: Methods
     summary: str
+    claims: tuple[AnyClaim, ...] = ()
     notes: tuple[Note, ...] = ()
     provenance: Provenance = Provenance()
 

@@ -74,3 +74,36 @@ def rank_intervals(p: ArrayLike, difference: ArrayLike, alpha: float) -> Bounds:
     better = np.count_nonzero(apart & (gap < 0), axis=1)
     worse = np.count_nonzero(apart & (gap > 0), axis=1)
     return Bounds(1.0 + better, len(gap) - worse.astype(np.float64))
+
+
+def possible_best(p: ArrayLike, difference: ArrayLike, alpha: float) -> NDArray[np.bool_]:
+    """Find the entries that may be the best: a confidence set that holds the best with level 1 - alpha.
+
+    An entry is excluded when another one beats it one-sided at alpha / (E - 1). The best entry is then
+    excluded with probability alpha at most, by Bonferroni's inequality over its E - 1 comparisons; equal
+    best entries are all held together.
+
+    Parameters
+    ----------
+    p : array_like, shape (E, E)
+        Two-sided p-values, row entry v column entry; NaN excludes nobody. The diagonal is not read.
+    difference : array_like, shape (E, E)
+        Row entry - column entry on the items they share; only the sign is read.
+    alpha : float
+
+    Returns
+    -------
+    numpy.ndarray of bool, shape (E,)
+
+    References
+    ----------
+    Hsu (1984), "Constrained simultaneous confidence intervals for multiple comparisons with the best",
+    Ann. Statist. 12, 1136-1144; the exact tests take the place of his normal ones.
+    """
+    p, difference = np.asarray(p, dtype=np.float64), np.asarray(difference, dtype=np.float64)
+    others = max(len(p) - 1, 1)
+    # A two-sided p that is capped at 1 says nothing of its half.
+    with np.errstate(invalid="ignore"):
+        beaten = (difference < 0) & (p < 1) & (p / 2 < alpha / others)
+    np.fill_diagonal(beaten, False)
+    return np.asarray(~beaten.any(axis=1))

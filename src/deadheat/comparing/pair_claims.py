@@ -1,0 +1,123 @@
+"""What comparisons claim: who scores higher, what these items can detect, and what holds of a margin."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from deadheat.report.numbers import Scale
+from deadheat.results import Comparison, claims
+
+POWER = 0.8
+
+
+def scale(pairs: Sequence[Comparison]) -> Scale:
+    """How the numbers of these comparisons are written."""
+    values = [value for pair in pairs for value in (pair.value_a, pair.value_b)]
+    return Scale.of(values, [pair.se for pair in pairs])
+
+
+def claims_of(pairs: Sequence[Comparison], alpha: float) -> tuple[claims.Claim, ...]:
+    """List what all comparisons claim.
+
+    Parameters
+    ----------
+    pairs : sequence of Comparison
+        One, or several candidates against one baseline.
+    alpha : float
+        A pair is separated when p < alpha.
+    """
+    if len(pairs) == 1:
+        return tuple(_one(pairs[0], alpha))
+    sides = {
+        verdict: tuple(pair.a for pair in pairs if pair.verdict == verdict)
+        for verdict in ("a", "b", "not separated", None)
+    }
+    return (
+        claims.Candidates(
+            baseline=pairs[0].b,
+            higher=sides["a"],
+            lower=sides["b"],
+            open=sides["not separated"],
+            untested=sides[None],
+            adjusted=any(pair.p_adjusted is not None for pair in pairs),
+        ),
+    )
+
+
+def _one(pair: Comparison, alpha: float) -> Iterator[claims.Claim]:
+    """Claim what one comparison shows; with a margin, what it shows of the margin."""
+    if pair.difference is None or pair.verdict is None:
+        why = pair.notes[0].text if pair.notes else "the test is undefined on these items"
+        yield claims.Withheld(entries=(pair.a, pair.b), what="difference", why=why)
+        return
+    yield _order(pair, alpha)
+    if pair.verdict == "not separated" and pair.smallest_visible is not None and pair.test is not None:
+        yield claims.SmallestVisible(
+            difference=pair.smallest_visible, power=POWER, items=pair.items, test=pair.test
+        )
+    if pair.margin is not None:
+        yield from _margin(pair, pair.margin)
+
+
+def _order(pair: Comparison, alpha: float) -> claims.Claim:
+    """Claim which of the two scores higher, seen from the one that does."""
+    assert pair.difference is not None
+    swap = pair.difference < 0
+    higher, lower = (pair.b, pair.a) if swap else (pair.a, pair.b)
+    adjusted = pair.p_adjusted is not None
+    low = high = level = None
+    if pair.interval is not None:
+        low, high, level = pair.interval.low, pair.interval.high, pair.interval.level
+        low, high = (-high, -low) if swap else (low, high)
+    p, log10_p = (pair.p_adjusted, None) if adjusted else (pair.p, pair.log10_p)
+    paired = not any(note.code == "unpaired" for note in pair.notes)
+    if pair.verdict == "not separated":
+        return claims.NotSeparated(
+            higher=higher,
+            lower=lower,
+            difference=abs(pair.difference),
+            p=p,
+            log10_p=log10_p,
+            adjusted=adjusted,
+            shared=pair.items,
+            paired=paired,
+            low=low,
+            high=high,
+            level=level,
+            alpha=alpha,
+        )
+    return claims.Separated(
+        better=higher,
+        worse=lower,
+        difference=abs(pair.difference),
+        p=p,
+        log10_p=log10_p,
+        adjusted=adjusted,
+        shared=pair.items,
+        paired=paired,
+        low=low,
+        high=high,
+        level=level,
+        alpha=alpha,
+    )
+
+
+def _margin(pair: Comparison, margin: float) -> Iterator[claims.Claim]:
+    """Claim what the tests against a margin show, and what would settle it."""
+    a, b, against = pair.a, pair.b, pair.against_margin
+    if pair.equivalence is None or against is None:
+        why = "the tests against it are undefined on these items"
+        yield claims.Withheld(entries=(a, b), what="margin", why=why)
+        return
+    below, both, inferior = against.p_non_inferior, against.p_equivalent, against.p_inferior
+    if pair.equivalence == "equivalent" and both is not None:
+        yield claims.Equivalent(a=a, b=b, margin=margin, p=both)
+    elif pair.equivalence == "non-inferior" and below is not None:
+        yield claims.NonInferior(a=a, b=b, margin=margin, p=below)
+    elif pair.equivalence == "inferior" and inferior is not None:
+        yield claims.Inferior(a=a, b=b, margin=margin, p=inferior)
+    elif below is not None:
+        yield claims.Inconclusive(a=a, b=b, margin=margin, p=below)
+        needed = against.items_needed
+        if needed is not None and needed > pair.items and pair.verdict == "not separated":
+            yield claims.Settles(items=needed, power=POWER, condition="alike")

@@ -1,0 +1,223 @@
+"""Sentences: claims put into words, here and nowhere else; one function per code of `results.claims`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import singledispatch
+
+from deadheat.report import numbers
+from deadheat.report.names import clean
+from deadheat.report.numbers import Scale
+from deadheat.results import claims
+
+PERCENT = Scale(True, 1)
+
+
+@dataclass(frozen=True)
+class Voice:
+    """How a document writes its numbers and names its entries."""
+
+    scale: Scale = PERCENT
+    labels: Mapping[str, str] = field(default_factory=dict)
+
+    def name(self, entry: str) -> str:
+        """Write the name of an entry."""
+        return self.labels.get(entry) or clean(entry)
+
+    def names(self, entries: Sequence[str], most: int = 3) -> str:
+        """Join a few names, and count the rest: ``A, B and 4 more``."""
+        shown = [self.name(entry) for entry in entries[:most]]
+        if len(entries) > most:
+            return f"{', '.join(shown)} and {len(entries) - most:,} more"
+        return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
+
+    def gap(self, size: float) -> str:
+        """Write the size of a difference with its unit: ``14.8 points``."""
+        return f"{self.scale.size(abs(size))} {self.scale.points}".rstrip()
+
+
+def sentences(made: Iterable[claims.Claim], voice: Voice | None = None) -> str:
+    """Put claims into words, in their order: the summary of a document.
+
+    Parameters
+    ----------
+    made : iterable of Claim
+        What the document claims.
+    voice : Voice, optional
+        Its scale and the names of its entries.
+    """
+    return " ".join(sentence(claim, voice or Voice()) for claim in made)
+
+
+@singledispatch
+def sentence(claim: claims.Claim, voice: Voice) -> str:
+    """Put one claim into words."""
+    raise NotImplementedError(f"no sentence says {claims.code(type(claim))}")
+
+
+@sentence.register
+def _all_zero(claim: claims.AllZero, voice: Voice) -> str:
+    return f"No entry scores above 0: all {claim.entries:,} have nothing right."
+
+
+@sentence.register
+def _all_equal(claim: claims.AllEqual, voice: Voice) -> str:
+    value = f"{voice.scale.value(claim.value)} {voice.scale.unit}".rstrip()
+    who = "Both entries" if claim.entries == 2 else f"All {claim.entries:,} entries"
+    return f"{who} have the same score, {value}."
+
+
+@sentence.register
+def _possible_best(claim: claims.PossibleBest, voice: Voice) -> str:
+    sure, many = f"{numbers.level(claim.level)} confidence", len(claim.entries)
+    if many == claim.of:
+        who = "either entry" if many == 2 else f"any of the {many:,} entries"
+        return f"With {sure} nothing is ruled out: {who} may be the best."
+    if many == 1:
+        return f"With {sure} the best of the {claim.of:,} entries is {voice.name(claim.entries[0])}."
+    named = f" ({voice.names(claim.entries)})" if many <= 3 else ""
+    return f"With {sure} the best entry is one of {many:,} of the {claim.of:,}{named}."
+
+
+@sentence.register
+def _not_separated_from(claim: claims.NotSeparatedFrom, voice: Voice) -> str:
+    who, rest = voice.name(claim.entry), claim.of - claim.tested
+    if claim.tested == 0:
+        return f"No test could compare {who} with another entry."
+    how = "adjusted for all pairs" if claim.adjusted else "one pair at a time"
+    items = shared_items(claim.shared_low, claim.shared_high)
+    of = f"the {claim.tested:,} other entries" + (" that it can be compared with" if rest else "")
+    number, above = len(claim.others), len(claim.above)
+    if claim.tested == 1:
+        told = f"Tested two-sided, {who} is " + (
+            "not separated from" if number else "separated below" if above else "separated above"
+        )
+        other = (*claim.others, *claim.above)
+        told += f" {voice.name(other[0])}" if other else " the other entry"
+    elif number:
+        told = f"Tested {how}, {who} is not separated from {number:,} of {of}"
+    else:
+        told = f"Tested {how}, {who} is separated from each of {of}"
+    told += f", on {items}"
+    if above and claim.tested > 1:
+        be = "scores" if above == 1 else "score"
+        told += f"; {voice.names(claim.above)} {be} higher than {who} on the items that both have"
+    if rest:
+        told += f"; nothing can be said about the other {rest:,}" if rest > 1 else "; one has no comparison"
+    return f"{told}."
+
+
+@sentence.register
+def _nothing_decided(claim: claims.NothingDecided, voice: Voice) -> str:
+    number, where = len(claim.entries), shared_items(claim.shared_low, claim.shared_high)
+    return f"No pair among these {number:,} is separated on {where}."
+
+
+@sentence.register
+def _separated(claim: claims.Separated, voice: Voice) -> str:
+    better, worse = voice.name(claim.better), voice.name(claim.worse)
+    return f"{better} scores higher than {worse} by {voice.gap(claim.difference)} {_evidence(claim, voice)}."
+
+
+@sentence.register
+def _not_separated(claim: claims.NotSeparated, voice: Voice) -> str:
+    higher, lower = voice.name(claim.higher), voice.name(claim.lower)
+    if claim.difference == 0:
+        return f"{higher} and {lower} score the same and are not separated {_evidence(claim, voice)}."
+    gap = voice.gap(claim.difference)
+    return f"{higher} and {lower} are not separated: {higher} scores {gap} higher {_evidence(claim, voice)}."
+
+
+def _evidence(claim: claims.Separated | claims.NotSeparated, voice: Voice) -> str:
+    where = items(claim.shared, "shared ") if claim.paired else "their own items, taken as unpaired"
+    p = numbers.p_phrase(claim.p, claim.log10_p, claim.alpha)
+    facts = [f"adjusted {p}" if claim.adjusted else p]
+    if claim.low is not None and claim.high is not None and claim.level is not None:
+        low, high = voice.scale.difference(claim.low), voice.scale.difference(claim.high)
+        facts.insert(0, f"{numbers.level(claim.level)} interval {low} to {high}")
+    return f"on {where} ({', '.join(facts)})"
+
+
+@sentence.register
+def _candidates(claim: claims.Candidates, voice: Voice) -> str:
+    parts = (
+        (claim.higher, ("scores higher than", "score higher than")),
+        (claim.lower, ("scores lower than", "score lower than")),
+        (claim.open, ("is not separated from", "are not separated from")),
+    )
+    base = voice.name(claim.baseline)
+    told = [f"{voice.names(who)} {verb[len(who) > 1]} {base}" for who, verb in parts if who]
+    if claim.untested:
+        told.append(f"nothing can be said about {voice.names(claim.untested)}")
+    number = sum(len(who) for who, _ in parts) + len(claim.untested)
+    return f"Of {number:,} candidates: {'; '.join(told)}."
+
+
+@sentence.register
+def _smallest_visible(claim: claims.SmallestVisible, voice: Voice) -> str:
+    return (
+        f"A true difference of {voice.gap(claim.difference)} is detected with "
+        f"{numbers.level(claim.power)} power on this many items, a smaller one less often."
+    )
+
+
+@sentence.register
+def _equivalent(claim: claims.Equivalent, voice: Voice) -> str:
+    return f"The two are equivalent within {voice.gap(claim.margin)}."
+
+
+@sentence.register
+def _non_inferior(claim: claims.NonInferior, voice: Voice) -> str:
+    a, b = voice.name(claim.a), voice.name(claim.b)
+    return f"{a} is not worse than {b} by {voice.gap(claim.margin)} or more."
+
+
+@sentence.register
+def _inferior(claim: claims.Inferior, voice: Voice) -> str:
+    return (
+        f"{voice.name(claim.a)} is worse than {voice.name(claim.b)} by more than {voice.gap(claim.margin)}."
+    )
+
+
+@sentence.register
+def _inconclusive(claim: claims.Inconclusive, voice: Voice) -> str:
+    a, b, margin = voice.name(claim.a), voice.name(claim.b), voice.gap(claim.margin)
+    return f"Whether {a} is worse than {b} by {margin} or more is open: inconclusive."
+
+
+@sentence.register
+def _settles(claim: claims.Settles, voice: Voice) -> str:
+    return (
+        f"{items(claim.items)} settle it with {numbers.level(claim.power)} power if the true difference is 0."
+    )
+
+
+@sentence.register
+def _published_gap(claim: claims.PublishedGap, voice: Voice) -> str:
+    side = "above" if claim.difference > 0 else "below"
+    told = "is separated from it" if claim.separated else "is not separated from it"
+    p = "adjusted " * claim.adjusted + numbers.p_phrase(claim.p, claim.log10_p, claim.alpha)
+    gap = f"{voice.gap(claim.difference)} {side} the published number"
+    return f"{voice.name(claim.entry)} scores {gap} and {told} ({p}, both errors counted)."
+
+
+@sentence.register
+def _withheld(claim: claims.Withheld, voice: Voice) -> str:
+    who = voice.names(claim.entries)
+    about = {
+        "difference": f"the difference between {who}",
+        "order": f"the order of {who}",
+        "margin": f"{who} and the margin",
+    }[claim.what]
+    return f"Nothing can be said about {about}: {claim.why}."
+
+
+def items(number: int, kind: str = "") -> str:
+    """Write a number of items: ``1 shared item``, ``2,294 shared items``."""
+    return f"{number:,} {kind}item{'s' * (number != 1)}"
+
+
+def shared_items(low: int, high: int) -> str:
+    """Write how many items pairs share: one number, or from the fewest to the most."""
+    return items(low, "shared ") if low == high else f"{low:,} to {high:,} shared items"

@@ -1,0 +1,204 @@
+"""Claims: the typed facts that every sentence of a result is made of; one record per code.
+
+A claim says something that an independent program can check from the attempts alone. To add one: a record
+here, its sentence in `report/sentences.py` and its checker in `tests/truth/`: the house test asks for all.
+Differences and margins are in the unit of the scores: 0.05 is 5 points of a rate.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Literal, Union
+
+import msgspec
+
+
+def _code(name: str) -> str:
+    """Name the code of a record: ``PossibleBest`` is ``possible-best``."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
+
+
+class Claim(msgspec.Struct, frozen=True, kw_only=True, tag_field="code", tag=_code):
+    """Base of every claim."""
+
+
+class AllZero(Claim, frozen=True, kw_only=True):
+    """Every score of every entry is 0."""
+
+    entries: int
+
+
+class AllEqual(Claim, frozen=True, kw_only=True):
+    """Every entry has the same score, which is not 0."""
+
+    entries: int
+    value: float
+
+
+class PossibleBest(Claim, frozen=True, kw_only=True):
+    """The entries that no other one beats one-sided at alpha / (of - 1): a confidence set for the best."""
+
+    entries: tuple[str, ...]
+    of: int
+    level: float
+
+
+class NotSeparatedFrom(Claim, frozen=True, kw_only=True):
+    """The entries that are not separated from one entry, each pair by itself; empty: all are separated.
+
+    `above`: entries of lower score that are separated above it on the items that both have. `tested`: how
+    many of the `of` other entries have a p against it. `shared_low`, `shared_high`: items of those pairs.
+    """
+
+    entry: str
+    others: tuple[str, ...]
+    above: tuple[str, ...] = ()
+    tested: int
+    of: int
+    shared_low: int
+    shared_high: int
+    adjusted: bool = False
+
+
+class NothingDecided(Claim, frozen=True, kw_only=True):
+    """No pair among these entries is separated, and every pair was tested."""
+
+    entries: tuple[str, ...]
+    shared_low: int
+    shared_high: int
+
+
+class Separated(Claim, frozen=True, kw_only=True):
+    """One entry scores higher than another on the items that they share, and the test tells them apart."""
+
+    better: str
+    worse: str
+    difference: float
+    p: float | None
+    log10_p: float | None = None
+    adjusted: bool = False
+    shared: int
+    paired: bool = True
+    low: float | None = None
+    high: float | None = None
+    level: float | None = None
+    alpha: float
+
+
+class NotSeparated(Claim, frozen=True, kw_only=True):
+    """The test does not tell two entries apart; `higher` scores `difference` above `lower`, or the same."""
+
+    higher: str
+    lower: str
+    difference: float
+    p: float | None
+    log10_p: float | None = None
+    adjusted: bool = False
+    shared: int
+    paired: bool = True
+    low: float | None = None
+    high: float | None = None
+    level: float | None = None
+    alpha: float
+
+
+class Candidates(Claim, frozen=True, kw_only=True):
+    """What the tests of several candidates against one baseline give; `untested` have no p."""
+
+    baseline: str
+    higher: tuple[str, ...] = ()
+    lower: tuple[str, ...] = ()
+    open: tuple[str, ...] = ()
+    untested: tuple[str, ...] = ()
+    adjusted: bool = False
+
+
+class SmallestVisible(Claim, frozen=True, kw_only=True):
+    """The smallest true difference that the test detects with this power on this many items."""
+
+    difference: float
+    power: float
+    items: int
+    test: str
+
+
+class Equivalent(Claim, frozen=True, kw_only=True):
+    """Both one-sided tests exclude a difference of the margin or more."""
+
+    a: str
+    b: str
+    margin: float
+    p: float
+
+
+class NonInferior(Claim, frozen=True, kw_only=True):
+    """A loss of the margin or more is excluded."""
+
+    a: str
+    b: str
+    margin: float
+    p: float
+
+
+class Inferior(Claim, frozen=True, kw_only=True):
+    """The loss is larger than the margin."""
+
+    a: str
+    b: str
+    margin: float
+    p: float
+
+
+class Inconclusive(Claim, frozen=True, kw_only=True):
+    """The data neither exclude a loss of the margin nor show one."""
+
+    a: str
+    b: str
+    margin: float
+    p: float
+
+
+class Settles(Claim, frozen=True, kw_only=True):
+    """More items than there are that would settle a question with this power, if `condition` holds."""
+
+    items: int
+    power: float
+    condition: Literal["alike"]
+
+
+class PublishedGap(Claim, frozen=True, kw_only=True):
+    """An entry lies `difference` above a published number (below it, where negative), both errors counted."""
+
+    entry: str
+    published: float
+    difference: float
+    separated: bool
+    p: float
+    log10_p: float | None = None
+    adjusted: bool = False
+    alpha: float
+
+
+class Withheld(Claim, frozen=True, kw_only=True):
+    """What cannot be said of these entries, and why."""
+
+    entries: tuple[str, ...]
+    what: Literal["difference", "order", "margin"]
+    why: str
+
+
+def leaves(kind: type[Claim] = Claim) -> tuple[type[Claim], ...]:
+    """List the records that are claims themselves, in the order of this file."""
+    below = tuple(leaf for part in kind.__subclasses__() for leaf in leaves(part))
+    return below or (kind,)
+
+
+def code(kind: type[Claim]) -> str:
+    """Give the code that a claim carries in JSON."""
+    return str(kind.__struct_config__.tag)
+
+
+if TYPE_CHECKING:
+    AnyClaim = Claim
+else:
+    AnyClaim = Union[leaves()]  # noqa: UP007 - the records above, for the JSON Schema

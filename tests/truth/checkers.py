@@ -1,0 +1,249 @@
+"""A checker for every code of a claim: it starts from the attempts and agrees, or raises AssertionError.
+
+Nothing here imports deadheat. A claim is the dict of the JSON; `@checks("code")` enters its checker.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from itertools import combinations
+from typing import Any
+
+from truth.plain import Case, one_sided
+
+Claim = dict[str, Any]
+CHECKERS: dict[str, Callable[[Claim, Case], None]] = {}
+NEAR = 1e-9
+
+
+def checks(code: str) -> Callable[[Callable[[Claim, Case], None]], Callable[[Claim, Case], None]]:
+    def enter(checker: Callable[[Claim, Case], None]) -> Callable[[Claim, Case], None]:
+        assert code not in CHECKERS, f"two checkers of {code}"
+        CHECKERS[code] = checker
+        return checker
+
+    return enter
+
+
+def check(case: Case) -> list[str]:
+    """Check every claim of a document, and give their codes."""
+    for claim in case.document["claims"]:
+        CHECKERS[claim["code"]](claim, case)
+    return [claim["code"] for claim in case.document["claims"]]
+
+
+def same(found: float | None, right: float | None) -> bool:
+    if found is None or right is None:
+        return found is right
+    return math.isclose(found, right, rel_tol=NEAR, abs_tol=NEAR)
+
+
+def near_alpha(p: float | None, alpha: float) -> bool:
+    """Whether rounding alone may put p on either side."""
+    return p is not None and abs(p - alpha) < NEAR
+
+
+@checks("all-zero")
+def all_zero(claim: Claim, case: Case) -> None:
+    assert claim["entries"] == len(case.entries)
+    assert not any(attempt["score"] for attempt in case.attempts)
+
+
+@checks("all-equal")
+def all_equal(claim: Claim, case: Case) -> None:
+    assert claim["entries"] == len(case.entries) > 1
+    assert all(same(case.score(entry), claim["value"]) for entry in case.entries)
+
+
+@checks("possible-best")
+def possible_best(claim: Claim, case: Case) -> None:
+    test, alpha = case.document["methods"]["test"], case.alpha
+    assert same(claim["level"], 1 - alpha)
+    assert claim["of"] == len(case.entries)
+    limit = alpha / max(len(case.entries) - 1, 1)
+    for entry in case.entries:
+        least = min(
+            (_beaten(case, entry, other, test) for other in case.entries if other != entry), default=1
+        )
+        if abs(least - limit) > NEAR:
+            assert (entry in claim["entries"]) == (least >= limit), (entry, least, limit)
+
+
+def _beaten(case: Case, entry: str, other: str, test: str) -> float:
+    """One-sided p of `other` being better than `entry`."""
+    items = case.shared(entry, other)
+    if not items or case.difference(entry, other) >= 0:
+        return 1.0
+    if test == "mcnemar":
+        gaps = [case.cells[other][i] - case.cells[entry][i] for i in items]
+        return one_sided(sum(g > 0 for g in gaps), sum(g < 0 for g in gaps))
+    p = case.p(entry, other, test)
+    return 1.0 if p is None else p / 2
+
+
+@checks("not-separated-from")
+def not_separated_from(claim: Claim, case: Case) -> None:
+    one, alpha = claim["entry"], case.alpha
+    others = [entry for entry in case.entries if entry != one]
+    tested = [other for other in others if case.deciding[one, other] is not None]
+    assert claim["of"] == len(others)
+    assert claim["tested"] == len(tested)
+    for other in tested:
+        p = case.deciding[one, other]
+        if near_alpha(p, alpha):
+            continue
+        assert (other in claim["others"]) == (p >= alpha), (one, other, p)
+        assert (other in claim["above"]) == (p < alpha and case.difference(one, other) < 0), (one, other)
+    assert set(claim["others"]) | set(claim["above"]) <= set(tested)
+    counts = [len(case.shared(one, other)) for other in tested]
+    if counts:
+        assert (claim["shared_low"], claim["shared_high"]) == (min(counts), max(counts))
+
+
+@checks("nothing-decided")
+def nothing_decided(claim: Claim, case: Case) -> None:
+    counts = []
+    assert len(claim["entries"]) > 2
+    for a, b in combinations(claim["entries"], 2):
+        p = case.deciding[a, b]
+        assert p is not None
+        assert p >= case.alpha - NEAR
+        counts.append(len(case.shared(a, b)))
+    assert (claim["shared_low"], claim["shared_high"]) == (min(counts), max(counts))
+
+
+def _pair(claim: Claim, case: Case, higher: str, lower: str) -> float | None:
+    """Check what a claim about a pair says of its numbers, and give the p that decides."""
+    assert same(claim["difference"], case.difference(higher, lower))
+    assert claim["shared"] == len(case.shared(higher, lower))
+    p = case.deciding[higher, lower]
+    if p is not None and p > 1e-290:
+        assert math.isclose(claim["p"], p, rel_tol=1e-8, abs_tol=1e-300), (claim["p"], p)
+    if claim["low"] is not None:
+        assert claim["low"] - NEAR <= claim["difference"] <= claim["high"] + NEAR
+    return p
+
+
+@checks("separated")
+def separated(claim: Claim, case: Case) -> None:
+    p = _pair(claim, case, claim["better"], claim["worse"])
+    assert claim["difference"] > 0
+    assert p is not None
+    assert p < case.alpha + NEAR
+
+
+@checks("not-separated")
+def not_separated(claim: Claim, case: Case) -> None:
+    p = _pair(claim, case, claim["higher"], claim["lower"])
+    assert claim["difference"] >= 0
+    assert p is not None
+    assert p >= case.alpha - NEAR
+
+
+@checks("candidates")
+def candidates(claim: Claim, case: Case) -> None:
+    base, alpha = claim["baseline"], case.alpha
+    sides = {"higher": 1, "lower": -1, "open": 0}
+    listed = [name for side in (*sides, "untested") for name in claim[side]]
+    assert sorted(listed) == sorted(case.options["a"])
+    for side, sign in sides.items():
+        for name in claim[side]:
+            p = case.p(name, base, case.document["methods"]["test"])
+            gap = case.difference(name, base)
+            assert p is not None
+            if sign and not claim["adjusted"]:
+                assert p < alpha + NEAR
+                assert gap * sign > 0
+            elif not claim["adjusted"]:
+                assert p >= alpha - NEAR
+    for name in claim["untested"]:
+        assert case.p(name, base, case.document["methods"]["test"]) is None
+
+
+@checks("smallest-visible")
+def smallest_visible(claim: Claim, case: Case) -> None:
+    pair = case.document["comparisons"][0]
+    assert claim["items"] == len(case.shared(pair["a"], pair["b"]))
+    assert claim["difference"] > 0
+    assert claim["power"] == 0.8
+
+
+def _tango(case: Case, claim: Claim) -> tuple[int, int, int]:
+    items = case.shared(claim["a"], claim["b"])
+    gaps = [case.cells[claim["a"]][i] - case.cells[claim["b"]][i] for i in items]
+    return len(items), sum(g > 0 for g in gaps), sum(g < 0 for g in gaps)
+
+
+def tango_p(n: int, b: int, c: int, margin: float) -> float:
+    """One-sided p against "a is worse by the margin or more", by Tango's score statistic."""
+    from scipy import stats
+
+    delta = -margin
+    big, middle, last = 2 * n, -b - c + (2 * n - b + c) * delta, -c * delta * (1 - delta)
+    q = (math.sqrt(middle * middle - 4 * big * last) - middle) / (2 * big)
+    spread = n * (2 * q + delta * (1 - delta))
+    return float(stats.norm.sf((b - c - n * delta) / math.sqrt(spread)))
+
+
+def _margin(claim: Claim, case: Case) -> tuple[float, float, float] | None:
+    """One-sided p-values: against a loss of the margin, a gain of it, and against no such loss."""
+    if not case.document["methods"]["test"].startswith("mcnemar"):
+        return None
+    n, b, c = _tango(case, claim)
+    below, above = tango_p(n, b, c, claim["margin"]), tango_p(n, c, b, claim["margin"])
+    return below, above, 1 - below
+
+
+@checks("equivalent")
+def equivalent(claim: Claim, case: Case) -> None:
+    found = _margin(claim, case)
+    assert claim["p"] < case.alpha
+    if found:
+        assert math.isclose(claim["p"], max(found[:2]), rel_tol=1e-6, abs_tol=1e-12)
+
+
+@checks("non-inferior")
+def non_inferior(claim: Claim, case: Case) -> None:
+    found = _margin(claim, case)
+    assert claim["p"] < case.alpha
+    if found:
+        assert math.isclose(claim["p"], found[0], rel_tol=1e-6, abs_tol=1e-12)
+
+
+@checks("inferior")
+def inferior(claim: Claim, case: Case) -> None:
+    found = _margin(claim, case)
+    assert claim["p"] < case.alpha
+    if found:
+        assert math.isclose(claim["p"], found[2], rel_tol=1e-6, abs_tol=1e-12)
+
+
+@checks("inconclusive")
+def inconclusive(claim: Claim, case: Case) -> None:
+    found = _margin(claim, case)
+    assert claim["p"] >= case.alpha - NEAR
+    if found:
+        assert math.isclose(claim["p"], found[0], rel_tol=1e-6, abs_tol=1e-12)
+        assert found[2] >= case.alpha - NEAR
+
+
+@checks("settles")
+def settles(claim: Claim, case: Case) -> None:
+    pair = case.document["comparisons"][0]
+    assert claim["items"] > len(case.shared(pair["a"], pair["b"]))
+    assert any(other["code"] == "not-separated" for other in case.document["claims"])
+    assert claim["power"] == 0.8
+
+
+@checks("published-gap")
+def published_gap(claim: Claim, case: Case) -> None:
+    assert same(claim["difference"], case.score(claim["entry"]) - claim["published"])
+    assert claim["separated"] == (claim["p"] < claim["alpha"])
+
+
+@checks("withheld")
+def withheld(claim: Claim, case: Case) -> None:
+    assert claim["why"]
+    if claim["what"] == "difference" and len(claim["entries"]) == 2:
+        assert case.p(*claim["entries"], case.document["methods"]["test"]) is None

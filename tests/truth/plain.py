@@ -1,0 +1,137 @@
+"""Slow and plain statistics of attempts: loops and sums as a textbook has them; nothing of deadheat.
+
+A board here is a list of attempts (dicts of entry, item, sample, score and perhaps cluster, category). What
+deadheat computes with matrix products for all pairs at once is done here for one pair at a time.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import combinations
+from typing import Any
+
+from scipy import stats
+
+Attempt = dict[str, Any]
+
+
+@dataclass
+class Case:
+    """Attempts, what was asked of them, and the document that came."""
+
+    attempts: list[Attempt]
+    options: dict[str, Any]
+    document: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def alpha(self) -> float:
+        return float(self.document["methods"]["alpha"])
+
+    @cached_property
+    def scores(self) -> dict[str, dict[str, list[float]]]:
+        """Scores of the samples: entry -> item -> list."""
+        found: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+        for attempt in self.attempts:
+            if attempt["score"] is not None:
+                found[attempt["entry"]][attempt["item"]].append(float(attempt["score"]))
+        return {entry: dict(items) for entry, items in found.items()}
+
+    @cached_property
+    def cells(self) -> dict[str, dict[str, float]]:
+        """Mean of the samples: entry -> item -> value."""
+        return {
+            entry: {item: math.fsum(x) / len(x) for item, x in items.items()}
+            for entry, items in self.scores.items()
+        }
+
+    @cached_property
+    def clusters(self) -> dict[str, str] | None:
+        """Cluster of each item, where the errors are asked to respect them."""
+        if self.options.get("cluster") is None:
+            return None
+        return {attempt["item"]: attempt["cluster"] for attempt in self.attempts}
+
+    @cached_property
+    def entries(self) -> list[str]:
+        return sorted(self.cells)
+
+    def score(self, entry: str) -> float:
+        values = self.cells[entry].values()
+        return math.fsum(values) / len(values)
+
+    def shared(self, a: str, b: str) -> list[str]:
+        return sorted(set(self.cells[a]) & set(self.cells[b]))
+
+    def difference(self, a: str, b: str) -> float:
+        items = self.shared(a, b)
+        found = math.fsum(self.cells[a][i] - self.cells[b][i] for i in items) / len(items)
+        return 0.0 if abs(found) < 1e-12 else found
+
+    def p(self, a: str, b: str, test: str) -> float | None:
+        """Two-sided p of one pair; None where it is undefined."""
+        items = self.shared(a, b)
+        if not items:
+            return None
+        gaps = [self.cells[a][i] - self.cells[b][i] for i in items]
+        if test == "mcnemar":
+            return mcnemar(sum(g > 0 for g in gaps), sum(g < 0 for g in gaps))
+        if test == "t":
+            return t_test(gaps, None if self.clusters is None else [self.clusters[i] for i in items])
+        raise NotImplementedError(test)
+
+    @cached_property
+    def deciding(self) -> dict[tuple[str, str], float | None]:
+        """The p of every pair that decides: the adjusted one, where an adjustment was asked for."""
+        methods = self.document["methods"]
+        pairs = list(combinations(self.entries, 2))
+        p = [self.p(a, b, methods["test"]) for a, b in pairs]
+        if methods.get("adjust") not in (None, "none"):
+            p = adjusted(p, methods["adjust"])
+        return {**dict(zip(pairs, p, strict=True)), **{(b, a): x for (a, b), x in zip(pairs, p, strict=True)}}
+
+
+def mcnemar(b: int, c: int) -> float:
+    """Exact two-sided p from whole numbers."""
+    tail = sum(math.comb(b + c, k) for k in range(min(b, c) + 1))
+    return min(1.0, 2 * tail / 2 ** (b + c))
+
+
+def one_sided(b: int, c: int) -> float:
+    """P(X >= b) of b + c fair coins: the evidence that the side with b is the better one."""
+    return sum(math.comb(b + c, k) for k in range(b, b + c + 1)) / 2 ** (b + c)
+
+
+def t_test(gaps: list[float], clusters: list[str] | None) -> float | None:
+    """Paired t of item differences; with clusters, of cluster totals by CR1."""
+    n, mean = len(gaps), math.fsum(gaps) / len(gaps)
+    sums: dict[Any, float] = defaultdict(float)
+    for at, gap in enumerate(gaps):
+        sums[at if clusters is None else clusters[at]] += gap - mean
+    units = len(sums)
+    if units < 2:
+        return None
+    variance = math.fsum(x * x for x in sums.values()) / n**2 * units / (units - 1)
+    if variance * n * n <= 1e-12 * max(math.fsum(g * g for g in gaps), 1e-300):
+        return 1.0 if abs(mean) < 1e-12 else 2.0 ** (1 - units)
+    return float(2 * stats.t.sf(abs(mean) / math.sqrt(variance), units - 1))
+
+
+def adjusted(p: list[float | None], how: str) -> list[float | None]:
+    """Holm, Hochberg or Benjamini-Hochberg; an undefined p stays so and is not counted."""
+    known = sorted((x, at) for at, x in enumerate(p) if x is not None)
+    m, out = len(known), list(p)
+    if how == "holm":
+        worst = 0.0
+        for k, (x, at) in enumerate(known):
+            worst = max(worst, min(1.0, (m - k) * x))
+            out[at] = worst
+        return out
+    best = 1.0
+    for k in range(m - 1, -1, -1):
+        x, at = known[k]
+        best = min(best, {"hochberg": (m - k) * x, "bh": m / (k + 1) * x}[how])
+        out[at] = best
+    return out

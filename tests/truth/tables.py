@@ -1,0 +1,115 @@
+"""Generated boards of every kind, and what deadheat says of them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from deadheat import Table, compare, rank
+from deadheat.data.cells import Cells
+from deadheat.estimand import Estimand
+from truth.plain import Attempt, Case
+
+Kind = Callable[[random.Random], list[Attempt]]
+
+
+def plain(rng: random.Random) -> list[Attempt]:
+    """One 0/1 attempt per item and entry."""
+    return board(rng, rng.randint(2, 7), rng.randint(1, 60))
+
+
+def ragged(rng: random.Random) -> list[Attempt]:
+    """Entries with items of their own choice, so that some pairs share few or none."""
+    share = rng.choice((0.05, 0.3, 0.6, 0.9))
+    return kept(rng, board(rng, rng.randint(2, 6), rng.randint(4, 60)), lambda: rng.random() < share)
+
+
+def disjoint(rng: random.Random) -> list[Attempt]:
+    """Two halves of the entries on two halves of the items."""
+    made = board(rng, rng.randint(2, 6), rng.randint(4, 40))
+    return [x for x in made if (int(x["item"][1:]) % 2) == (ord(x["entry"][0]) % 2)] or made
+
+
+def repeated(rng: random.Random) -> list[Attempt]:
+    """Several samples per item."""
+    return board(rng, rng.randint(2, 5), rng.randint(2, 30), samples=rng.randint(2, 5))
+
+
+def real(rng: random.Random) -> list[Attempt]:
+    """Real-valued scores."""
+    made = board(rng, rng.randint(2, 5), rng.randint(2, 40))
+    return [x | {"score": round(x["score"] * 3 + rng.gauss(0, 2), rng.choice((0, 3)))} for x in made]
+
+
+def all_right(rng: random.Random) -> list[Attempt]:
+    """Everything right."""
+    return [x | {"score": 1.0} for x in plain(rng)]
+
+
+def all_wrong(rng: random.Random) -> list[Attempt]:
+    """Everything wrong."""
+    return [x | {"score": 0.0} for x in plain(rng)]
+
+
+KINDS: tuple[Kind, ...] = (plain, ragged, disjoint, repeated, real, all_right, all_wrong)
+
+
+def board(rng: random.Random, entries: int, items: int, samples: int = 1) -> list[Attempt]:
+    """Entries of some skill on items of some difficulty."""
+    skill = [rng.choice((0.05, 0.3, 0.5, 0.7, 0.95)) for _ in range(entries)]
+    ease = [rng.gauss(0, 0.25) for _ in range(items)]
+    return [
+        {
+            "entry": f"{chr(65 + e % 26)}{e}",
+            "item": f"i{i:03d}",
+            "sample": s,
+            "score": float(rng.random() < skill[e] + ease[i]),
+        }
+        for e in range(entries)
+        for i in range(items)
+        for s in range(samples)
+    ]
+
+
+def kept(rng: random.Random, made: list[Attempt], keep: Callable[[], bool]) -> list[Attempt]:
+    """Keep some attempts, and one of every entry at least."""
+    found = [x for x in made if keep()]
+    there = {x["entry"] for x in found}
+    first = {x["entry"]: x for x in reversed(made) if x["entry"] not in there}
+    return [*found, *first.values()]
+
+
+def table(attempts: list[Attempt]) -> Table:
+    """Build the table that reading these attempts gives."""
+    entries, items = (tuple(sorted({x[key] for x in attempts})) for key in ("entry", "item"))
+    cells: dict[tuple[int, int], list[float]] = {}
+    for x in attempts:
+        cells.setdefault((entries.index(x["entry"]), items.index(x["item"])), []).append(x["score"])
+    order = sorted(cells)
+    zeros = np.zeros(len(order), dtype=np.int32)
+    made = Cells(
+        entry=np.array([e for e, _ in order], dtype=np.int32),
+        item=np.array([i for _, i in order], dtype=np.int32),
+        scored=np.array([len(cells[at]) for at in order], dtype=np.int32),
+        failed=zeros,
+        absent=zeros,
+        total=np.array([sum(cells[at]) for at in order]),
+        squares=np.array([sum(x * x for x in cells[at]) for at in order]),
+    )
+    return Table(entries, items, made, binary={x["score"] for x in attempts} <= {0.0, 1.0})
+
+
+def ranked(attempts: list[Attempt], **options: Any) -> Case:
+    """Rank a board."""
+    document = rank(table(attempts), Estimand(cluster=options.pop("cluster", None)), **options)
+    return Case(attempts, options, msgspec.to_builtins(document))
+
+
+def compared(attempts: list[Attempt], a: str | list[str], b: str, **options: Any) -> Case:
+    """Compare entries of a board."""
+    document = compare(table(attempts), a, b, Estimand(cluster=options.pop("cluster", None)), **options)
+    return Case(attempts, options | {"a": a, "b": b}, msgspec.to_builtins(document))
