@@ -67,9 +67,6 @@ def annotate(
     """
     if sidecar and emit != "document":
         raise UsageError(f"--sidecar and --emit {emit} ask for two things; give one")
-    for path in (output, html):
-        if path and path.exists() and document.exists() and path.samefile(document):
-            raise UsageError(f"{path} is the document itself, which is never written to; name another file")
     emit = "sidecar" if sidecar else emit
     with busy(f"annotating {document}", quiet=quiet):
         import msgspec

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
-import tempfile
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Group, Parameter
 
+from deadheat.cli.apart import keep_apart
 from deadheat.cli.options import Reading, UsageError, known, some
 from deadheat.cli.progress import busy
-from deadheat.cli.stderr import inert, say
+from deadheat.cli.stderr import say
+from deadheat.cli.stdout import emit, emit_file
+from deadheat.output import scratch
 
 WRITING = Group("Writing", sort_key=1)
 
@@ -65,16 +66,19 @@ def convert(
     from deadheat.readers.export import TARGETS, export
 
     known("--to", to, TARGETS)
-    if output is None and sys.stdout.isatty() and to == "parquet":
+    if output is None and to == "parquet" and sys.stdout is not None and sys.stdout.isatty():
         raise UsageError("a terminal cannot show parquet; name a file with -o")
     with busy(f"reading {', '.join(paths)}", quiet=quiet) as told:
         table = (reading or Reading()).table(paths, told)
-    with tempfile.TemporaryDirectory(prefix="deadheat-") as folder:
-        path = output or Path(folder) / "stdout.csv"
-        with busy(f"writing {path.name}", quiet=quiet):
-            rows = export(table, path, to, column or ())
+    if output is not None:
+        keep_apart(output, [Path(file.path) for file in table.files])
+    with busy("writing" if output is None else f"writing {output.name}", quiet=quiet):
         if output is None:
-            _to_stdout(path)
+            path = scratch() / "stdout.csv"
+            rows = export(table, path, to, column or ())
+            emit_file(str(path))
+        else:
+            rows = export(table, output, to, column or ())
     if not quiet:
         for note in table.notes:
             say(note.text)
@@ -82,31 +86,18 @@ def convert(
         say(f"wrote {rows} attempts of {len(table.entries)} entries{where}")
 
 
-def _to_stdout(path: Path) -> None:
-    """Copy a file as it is; on a terminal with names made inert."""
-    with path.open("rb") as stream:
-        if not sys.stdout.isatty():
-            shutil.copyfileobj(stream, sys.stdout.buffer)
-            return
-        for line in stream:
-            sys.stdout.write(inert(line.decode(), lines=True))
-
-
 def _uncertainty(paths: tuple[str, ...], to: str | None, output: Path | None, *, quiet: bool) -> None:
     """Fill in what an aggregate record says of its own precision."""
     if len(paths) != 1 or to is not None:
         raise UsageError("--uncertainty takes one aggregate record, and no --to")
-    path = Path(paths[0])
-    if output is not None and output.exists() and output.samefile(path):
-        raise UsageError(f"{output} is the record itself, which is never written to; name another file")
     from deadheat.annotating.eee_uncertainty import with_uncertainty
     from deadheat.output import write_whole
 
-    text, left = with_uncertainty(path)
+    text, left = with_uncertainty(Path(paths[0]))
     if output is None:
-        sys.stdout.write(text.decode())
+        emit(text.decode(), document=True)
     else:
-        write_whole(output, text.decode())
+        write_whole(output, text)
     if not quiet:
         for line in left:
             say(line)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 import textwrap
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from deadheat.cli.options import known
+from deadheat.cli.stdout import emit
 
 if TYPE_CHECKING:
     from deadheat.readers.base import Reader
@@ -32,9 +32,9 @@ def formats(
         import msgspec
 
         text = msgspec.json.format(msgspec.json.encode([_described(reader) for reader in chosen])).decode()
-        sys.stdout.write(text + "\n")
+        emit(text + "\n", document=True)
         return
-    sys.stdout.write("\n".join(map(_block, chosen)))
+    emit("\n".join(map(_block, chosen)))
 
 
 def _described(reader: Reader) -> dict[str, str]:

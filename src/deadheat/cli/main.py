@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import gc
-import io
 import os
+import signal
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from cyclopts import App, CycloptsError
 
+from deadheat.cli.apart import keep_apart, separate
+from deadheat.cli.ending import hush, open_streams, stoppable, told
 from deadheat.cli.options import Answer, UsageError
-from deadheat.cli.stderr import inert, say
+from deadheat.cli.stderr import say
 from deadheat.cli.stdin import PIPE
+from deadheat.cli.stdout import emit
 from deadheat.errors import DeadheatError
-from deadheat.output import write_whole
+from deadheat.output import clear, write_whole
 from deadheat.version import VERSION
 
 RARELY = 100_000  # objects made and not freed between two searches
@@ -51,35 +55,72 @@ for verb, what in COMMANDS.items():
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and leave with its exit code.
 
-    0: done. 1: the data would not do. 2: the command was wrong. 3: a verdict asked about with --fail-on.
+    0: done. 1: the data or the machine would not do. 2: the command was wrong. 3: a verdict asked about with
+    --fail-on. 128 + a signal's number: ended by it, such as 130 by Ctrl-C.
     """
     # Searches for cycles of dead objects took a seventh of a short run: they come rarely, and none at exit.
     gc.set_threshold(RARELY)
+    open_streams()
     code = run(sys.argv[1:] if arguments is None else arguments)
+    _leave_nothing()
     gc.freeze()
     sys.exit(code)
+
+
+def _leave_nothing() -> None:
+    """Remove temporary files and flush the streams, whatever comes; from here on a signal only ends."""
+    signals = (signal.SIGINT, signal.SIGTERM)
+    for number in signals:
+        signal.signal(number, signal.SIG_IGN)
+    clear()
+    hush()
+    for number in signals:
+        signal.signal(number, signal.SIG_DFL)
 
 
 def run(arguments: Sequence[str]) -> int:
     """Run the command line and return its exit code."""
     try:
-        answer = app([PIPE if word == "-" else word for word in arguments])
-        if isinstance(answer, Answer):
-            write(answer)
-            return answer.exit_code
+        with stoppable():
+            return _answered(arguments)
     except (CycloptsError, UsageError) as error:
         say(str(error))
         return 2
     except DeadheatError as error:
-        say(str(error))
-        return 1
+        line, code = told(error) or (str(error), 1)
+        say(line)
+        return code
     except BrokenPipeError:
-        _hush()  # whoever reads the output has seen enough
+        hush()  # whoever reads the output has seen enough
         return 0
-    except KeyboardInterrupt:
-        say("interrupted")
-        return 130
-    return 0
+    except BaseException as error:
+        ended = told(error)
+        if ended is None:
+            raise
+        say(ended[0])
+        return ended[1]
+
+
+def _answered(arguments: Sequence[str]) -> int:
+    """Call the verb, and write what it answers."""
+    command, bound, _ = app.parse_args(_piped(arguments))
+    separate(bound.arguments)
+    answer = command(*bound.args, **bound.kwargs)
+    if not isinstance(answer, Answer):
+        return 0
+    write(answer)
+    return answer.exit_code
+
+
+def _piped(arguments: Sequence[str]) -> list[str]:
+    """Put what stands for standard input where there is a -; `-o -` is standard output, as without it."""
+    words: list[str] = []
+    for word in arguments:
+        if word == "-" and words[-1:] in (["-o"], ["--output"]):
+            words.pop()
+        else:
+            words.append(PIPE if word == "-" else word)
+    return words
 
 
 def write(answer: Answer) -> None:
@@ -87,7 +128,8 @@ def write(answer: Answer) -> None:
     from deadheat.report import render
 
     output = answer.output
-    terminal = output.output is None and sys.stdout.isatty()
+    terminal = output.output is None and sys.stdout is not None and sys.stdout.isatty()
+    encoding = getattr(sys.stdout, "encoding", None) or ""
     text = (
         answer.text
         if answer.text is not None
@@ -96,38 +138,21 @@ def write(answer: Answer) -> None:
             output.chosen(),
             width=_width() if output.output is None else None,
             colour=terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb",
-            unicode=output.output is not None or "utf" in (sys.stdout.encoding or "").lower(),
+            unicode=output.output is not None or "utf" in encoding.lower(),
         )
     )
+    paths = [*answer.files, *([output.output] if output.output else [])]
+    read = [Path(file.path) for document in answer.documents for file in document.provenance.files]
+    for path in paths:  # files of a folder, too, are inputs
+        keep_apart(path, read)
     for path, further in answer.files.items():
         write_whole(path, further)
     for line in answer.remarks:
         say(line)
     if output.output is None:
-        _print(text, output.chosen())
+        emit(text, document=output.chosen() != "table")
     else:
         write_whole(output.output, text)
-
-
-def _print(text: str, chosen: str) -> None:
-    """Write to standard output; what is not laid out for the terminal is UTF-8 whatever that takes."""
-    if chosen != "table" and isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8")
-    if chosen != "table" and sys.stdout.isatty():
-        text = inert(text, lines=True)
-    try:
-        sys.stdout.write(text)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        _hush()
-        raise DeadheatError(f"standard output: cannot be written ({error.strerror})") from error
-
-
-def _hush() -> None:
-    """Let what is still to be written vanish, so that there is no second complaint at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _width() -> int | None:
@@ -137,5 +162,5 @@ def _width() -> int | None:
         return int(columns)
     try:
         return os.get_terminal_size(sys.stdout.fileno()).columns
-    except (OSError, ValueError):
+    except (AttributeError, OSError, ValueError):
         return None

@@ -8,6 +8,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from deadheat.cli.stderr import inert
+from deadheat.cli.stdin import named
+
 if TYPE_CHECKING:
     from rich.progress import Progress
 
@@ -32,7 +35,7 @@ def busy(what: str, *, quiet: bool = False, after: float = 1.0) -> Iterator[Told
     callable
         To be told ``(done, in all)`` if that is known, which makes a bar of it.
     """
-    if quiet or not sys.stderr.isatty():
+    if quiet or sys.stderr is None or not sys.stderr.isatty():
         yield lambda done, total: None
         return
     finished = threading.Event()
@@ -42,7 +45,7 @@ def busy(what: str, *, quiet: bool = False, after: float = 1.0) -> Iterator[Told
         if finished.wait(after):
             return
         with _bar() as bar:
-            task = bar.add_task(what, total=None)
+            task = bar.add_task(inert(named(what)), total=None)
             while not finished.wait(0.1):
                 bar.update(task, completed=count[0], total=count[1] or None)
 

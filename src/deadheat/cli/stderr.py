@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 
 from deadheat.cli.stdin import named
 
 
 def say(text: str) -> None:
-    """Write one line to standard error."""
-    print(f"deadheat: {inert(named(text))}", file=sys.stderr)
+    """Write one line to standard error; where that is closed or full, nobody hears."""
+    if sys.stderr is not None:
+        with suppress(OSError):
+            print(f"deadheat: {inert(named(text))}", file=sys.stderr, flush=True)
 
 
 def inert(text: str, *, lines: bool = False) -> str:

@@ -6,6 +6,9 @@ import sys
 from functools import cache
 from pathlib import Path
 
+from deadheat.errors import ReadError
+from deadheat.output import scratch
+
 NAME = "standard input"
 PIPE = "<stdin>"  # what stands for - once the command line is parsed
 # What the first bytes stand for; anything else is taken for CSV.
@@ -21,13 +24,11 @@ def spooled() -> Path:
     Path
         A file called ``stdin`` whose suffix fits its first byte.
     """
-    import atexit
     import shutil
-    import tempfile
 
-    folder = Path(tempfile.mkdtemp(prefix="deadheat-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    path = folder / "stdin"
+    if sys.stdin is None:
+        raise ReadError(f"{NAME}: it is closed; pipe results into it, or name a file")
+    path = scratch() / "stdin"
     with path.open("wb") as stream:
         shutil.copyfileobj(sys.stdin.buffer, stream)
     with path.open("rb") as stream:

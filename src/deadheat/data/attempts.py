@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from deadheat.data.batch import COLUMNS, STATUSES, Batch, literal, quoted
 from deadheat.errors import DataError, MethodError, MissingScore
+from deadheat.output import scratch
 
 if TYPE_CHECKING:
     import duckdb
@@ -116,7 +117,7 @@ class Attempts:
         elif "sample" in self.columns and all(batch.columns is None for batch in batches):
             held_as = "VIEW"
         else:
-            folder = tempfile.mkdtemp(prefix="deadheat-")
+            folder = tempfile.mkdtemp(dir=scratch())
             weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
             path = literal(str(Path(folder) / "attempts.parquet"))
             query(f"COPY ({rows}) TO {path} (FORMAT parquet)")

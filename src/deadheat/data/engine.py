@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deadheat.data.batch import literal
+from deadheat.output import scratch
 
 if TYPE_CHECKING:
     import duckdb
@@ -28,7 +26,7 @@ def hold(connection: duckdb.DuckDBPyConnection, memory: int) -> None:
     memory : int
         Bytes. Threads are so many that each finds room.
     """
-    folder = Path(tempfile.gettempdir()) / f"deadheat-{os.getpid()}"
+    folder = scratch() / "spill"
     (threads,) = connection.execute("SELECT current_setting('threads')").fetchall()[0]
     connection.execute(
         f"SET memory_limit='{memory >> 10}KiB'; SET temp_directory={literal(str(folder))}; "

@@ -18,6 +18,7 @@ from deadheat.estimand import CHOICES, NEEDS_K, Estimand
 from deadheat.evidence.order import ADJUSTMENTS
 from deadheat.evidence.pairwise import MCNEMAR
 from deadheat.explorer.query import Query
+from deadheat.output import scratch
 from deadheat.planning import Observed, ObservedScore, observe, observe_score
 from deadheat.ranking.verb import rank
 from deadheat.results import Board
@@ -52,7 +53,7 @@ class Held:
 
         last = Path(name.replace("\\", "/")).name or "dropped"
         safe = "".join(letter if letter.isalnum() or letter in "-._" else "_" for letter in last)[-80:]
-        folder = tempfile.mkdtemp(prefix="deadheat-")
+        folder = tempfile.mkdtemp(dir=scratch())
         try:
             path = Path(folder, safe.lstrip(".") or "dropped")
             path.write_bytes(content)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deadheat.data.batch import COLUMNS, literal, quoted
 from deadheat.errors import DataError, DeadheatError, MethodError
+from deadheat.output import placing
 
 if TYPE_CHECKING:
     from deadheat.data.table import Table
@@ -56,23 +55,12 @@ def export(table: Table, path: Path, to: str | None = None, columns: Sequence[st
 
     query, options = TARGETS[to](known, columns)
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        os.close(handle)
-    except OSError as error:
-        raise DeadheatError(f"{path}: cannot be written ({error.strerror})") from error
-    try:
-        rows = table.attempts.connection.execute(f"COPY ({query}) TO {literal(name)} ({options})").fetchall()
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(name, 0o666 & ~mask)
-        os.replace(name, path)
-    except OSError as error:
-        raise DeadheatError(f"{path}: cannot be written ({error.strerror})") from error
+        with placing(path) as draft:
+            copy = f"COPY ({query}) TO {literal(draft)} ({options}, USE_TMP_FILE false)"
+            rows = table.attempts.connection.execute(copy).fetchall()
     except duckdb.IOException as error:
         why = str(error).split('": ')[-1].split('"')[0]
         raise DeadheatError(f"{path}: cannot be written ({why})") from error
-    finally:
-        Path(name).unlink(missing_ok=True)
     return int(rows[0][0])
 
 
