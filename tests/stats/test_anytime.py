@@ -10,8 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deadheat.stats.anytime import betting, crossing
+from deadheat.errors import MethodError
+from deadheat.stats.anytime import betting, crossing, history, pair_wealth
+from deadheat.stats.paired import catalogue
 from deadheat.stats.paired.mcnemar import mcnemar_exact
+from deadheat.stats.paired.pairs import Pairs
 
 CONFSEQ = json.loads((Path(__file__).parent / "confseq_reference.json").read_text())
 PUBLISHED = [(24, 61, 357.17820665225616), (29, 24, 0.13814076384876242), (7, 0, 26.8125), (6, 0, 14.4375)]
@@ -212,3 +215,91 @@ def test_stopping_over_orders_by_permutations():
     stopped = np.maximum.accumulate(betting.log_e(b, c) >= log(20), axis=1).mean(axis=0)
     exact = crossing.stopped_by(crossing.survival_of(15, 3, 0.05), 60, np.arange(1, 61))
     assert exact == pytest.approx(stopped, abs=0.015)
+
+
+def units_of(x, share=None):
+    x = np.atleast_2d(np.asarray(x, dtype=float))
+    return pair_wealth.Units(x, np.ones_like(x) if share is None else np.atleast_2d(share))
+
+
+def test_many_pairs_as_one():
+    rng = np.random.default_rng(1)
+    for values in (rng.choice([-1.0, 0, 1], (4, 80)), rng.uniform(-1, 1, (4, 80))):
+        share = rng.choice([0.0, 0.4, 1.0], (4, 80))
+        seen = pair_wealth.Units(values, share)
+        for side in ("both", "above", "below"):
+            alone = [
+                betting.log_wealth(betting.looks(x[r > 0], r[r > 0], every=80), 0.1, side)[0]
+                for x, r in zip(values, share, strict=True)
+            ]
+            assert pair_wealth.pair_log_wealth(seen, 0.1, side) == pytest.approx(alone, abs=1e-9)
+        ends = pair_wealth.pair_sequence(seen, 0.05)
+        for at in range(4):
+            there = share[at] > 0
+            alone = betting.confidence_sequence(betting.looks(values[at][there], share[at][there], every=80))
+            assert (ends.low[at], ends.high[at]) == pytest.approx(
+                (float(alone.low), float(alone.high)), abs=1e-8
+            )
+
+
+def test_pairs_of_01_scores_are_the_closed_form():
+    x = np.repeat([1.0, -1.0, 0.0], [24, 61, 5])[None]
+    assert np.exp(pair_wealth.pair_log_e(units_of(x)))[0] == pytest.approx(357.17820665225616, rel=1e-9)
+    assert pair_wealth.pair_log_wealth(units_of(x), 0.0)[0] == pytest.approx(np.log(357.17820665225616))
+    assert np.isnan(pair_wealth.pair_log_e(units_of(x, np.zeros_like(x))))
+
+
+def test_clusters_are_the_units():
+    """Items of a cluster move together: a cluster counts by its size, against the largest."""
+    a = np.array([[1.0, 1, 0, 1, 1, 0]])
+    b = np.array([[0.0, 1, 0, 0, 0, 0]])
+    there = np.ones((1, 6), dtype=bool)
+    seen = pair_wealth.units(Pairs(a, b, there, there, cluster=np.array([0, 0, 0, 0, 1, 1])))
+    assert seen.x.tolist() == [[0.5, 0.5]]
+    assert seen.share.tolist() == [[1.0, 0.5]]
+    for odd, words in (
+        (Pairs(a * 2, b, there, there), "scores in"),
+        (Pairs(a, b, there, there, stratum=np.array([0, 0, 0, 1, 1, 1])), "count alike"),
+    ):
+        with pytest.raises(MethodError, match=words):
+            catalogue.check("betting", catalogue.TESTS["betting"].fit, odd, binary=False)
+
+
+SELECTIVE = [(61, 24), (29, 24), (30, 29), (31, 29), (7, 0), (1, 0), (2, 0), (10, 4)]
+
+
+@pytest.mark.parametrize(("b", "c"), SELECTIVE)
+def test_selective_p_by_counting(b, c):
+    n = b + c
+    above = sum(comb(n, k) for k in range(b, n + 1))
+    ahead = sum(comb(n, k) for k in range(n // 2 + 1, n + 1))
+    assert float(history.selective_p(b, c)) == pytest.approx(above / ahead, rel=1e-12)
+
+
+def test_who_is_not_ahead_is_no_record():
+    assert history.selective_p([5, 4, 0], [5, 9, 0]).tolist() == [1, 1, 1]
+
+
+def test_lord_of_reference():
+    case = json.loads((Path(__file__).parent / "lord_reference.json").read_text())
+    found = history.lord(case["p"])
+    assert found.levels == pytest.approx(case["levels"], abs=1e-12)
+    assert found.rejected.tolist() == case["rejected"]
+
+
+def test_lord_spends_what_it_has():
+    """Without a rejection the levels of any number of tests sum to less than half of alpha."""
+    assert history.lord(np.ones(5000)).levels.sum() < 0.025
+    assert not history.lord([np.nan, 1.0]).rejected.any()
+
+
+def test_betting_is_a_line_of_the_catalogue():
+    there = np.ones((1, 40), dtype=bool)
+    a = np.repeat([1.0, 0.0], [30, 10])[None]
+    pairs = Pairs(a, 1 - a, there, there)
+    rng = np.random.default_rng(0)
+    p = catalogue.TESTS["betting"].run(pairs, draws=1, rng=rng)
+    assert p.p[0] == pytest.approx(float(np.exp(-betting.log_e(30, 10))))
+    assert p.log10_p[0] == pytest.approx(np.log10(p.p[0]))
+    ends = catalogue.INTERVALS["betting"].run(pairs, level=0.95, draws=1, rng=rng)
+    assert ends.low[0] > 0

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from deadheat.stats.numerics.bounds import Floats
 
-HORIZON = 1_000_000  # tests over which the shares of error sum to 1
+SCALE = 0.07720838  # makes the shares of error of endless tests sum to 1, as LORD's authors have it
 
 
 def selective_p(b: ArrayLike, c: ArrayLike) -> Floats:
@@ -79,7 +79,6 @@ def lord(p: ArrayLike, alpha: float = 0.05) -> Online:
 
 
 def _shares(number: int) -> Floats:
-    """Shares of error that sum to 1 over the horizon, as LORD's authors recommend them."""
-    j = np.arange(1, HORIZON + 1, dtype=np.float64)
-    raw = np.log(np.maximum(j, 2)) / (j * np.exp(np.sqrt(np.log(j))))
-    return np.asarray(raw[:number] / raw.sum())
+    """Shares of error, one per test."""
+    j = np.arange(1, number + 1, dtype=np.float64)
+    return np.asarray(SCALE * np.log(np.maximum(j, 2)) / (j * np.exp(np.sqrt(np.log(j)))))

@@ -8,9 +8,10 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from deadheat.errors import MethodError
+from deadheat.stats.anytime.pair_wealth import pair_log_e, pair_sequence, units
 from deadheat.stats.drawing.resample import bootstrap_scores, jackknife_scores
 from deadheat.stats.numerics.bounds import Bounds, Floats
-from deadheat.stats.numerics.pvalues import PValues, undefined_unless
+from deadheat.stats.numerics.pvalues import PValues, from_log, undefined_unless
 from deadheat.stats.paired import bayes, mcnemar, paired_intervals, unpaired
 from deadheat.stats.paired.pairs import Pairs, error, own_difference, rerun_error, t_values, unpaired_error
 from deadheat.stats.paired.signflip import sign_flip
@@ -51,6 +52,8 @@ class Fit(NamedTuple):
         Uses that both entries met the same items.
     reruns : bool
         Speaks of these very items attempted again, not of comparable items.
+    bounded : bool
+        Scores in [0, 1] only.
     """
 
     binary: bool = False
@@ -59,6 +62,7 @@ class Fit(NamedTuple):
     draws: bool = False
     paired: bool = True
     reruns: bool = False
+    bounded: bool = False
 
 
 class Test(NamedTuple):
@@ -113,6 +117,11 @@ def check(name: str, fit: Fit, pairs: Pairs, *, binary: bool) -> None:
         raise MethodError(
             f"{name} takes items as independent and equally weighted; found {', '.join(extra)}: t, sign-flip "
             "and bootstrap fit them"
+        )
+    if fit.bounded and not pairs.in_unit.all():
+        raise MethodError(
+            f"{name} is a bet on scores in [0, 1]; these scores are outside: rescale them by bounds that "
+            "hold for every possible score"
         )
     if fit.unstratified and pairs.stratum is not None:
         raise MethodError(f"{name} does not take categories that count alike: t and percentile do")
@@ -200,6 +209,15 @@ def _studentised(pairs: Pairs, *, level: float, draws: int, rng: np.random.Gener
     )
 
 
+def _betting(pairs: Pairs, *, draws: int, rng: np.random.Generator) -> PValues:
+    """p = 1/E of the mixture e-value, which holds at every look."""
+    return from_log(-pair_log_e(units(pairs)))
+
+
+def _betting_ends(pairs: Pairs, *, level: float, draws: int, rng: np.random.Generator) -> Bounds:
+    return pair_sequence(units(pairs), 1 - level)
+
+
 def _newcombe_unpaired(pairs: Pairs, *, level: float, draws: int, rng: np.random.Generator) -> Bounds:
     return unpaired.newcombe_unpaired(*pairs.totals(), level=level)
 
@@ -208,6 +226,7 @@ def _welch_ends(pairs: Pairs, *, level: float, draws: int, rng: np.random.Genera
     return t_interval(own_difference(pairs), unpaired_error(pairs), level)
 
 
+ANYTIME = "betting"  # the test, and its interval, that hold at every look
 BINARY, UNPAIRED_RATE = Fit(binary=True, plain=True), Fit(plain=True, paired=False)
 TESTS: dict[str, Test] = {
     "mcnemar": Test(_mcnemar(mcnemar.mcnemar_exact), BINARY, "tango"),
@@ -218,6 +237,7 @@ TESTS: dict[str, Test] = {
     "bell-mccaffrey": Test(_t("CR2"), Fit(), "bell-mccaffrey"),
     "sign-flip": Test(_sign_flip, Fit(draws=True), "t"),
     "bootstrap": Test(_bootstrap, Fit(draws=True), "percentile"),
+    ANYTIME: Test(_betting, Fit(unstratified=True, bounded=True), ANYTIME),
     "rerun-t": Test(_rerun_t, Fit(reruns=True), "rerun-t"),
     "unpaired-z": Test(_two_proportions, UNPAIRED_RATE, "newcombe-unpaired"),
     "welch": Test(_welch, Fit(paired=False), "welch"),
@@ -230,6 +250,7 @@ INTERVALS: dict[str, Interval] = {
     "percentile": Interval(_percentile, Fit(draws=True)),
     "bca": Interval(_bca, Fit(draws=True, unstratified=True)),
     "studentised": Interval(_studentised, Fit(draws=True, unstratified=True)),
+    ANYTIME: Interval(_betting_ends, Fit(unstratified=True, bounded=True)),
     "rerun-t": Interval(_rerun_ends, Fit(reruns=True)),
     "newcombe-unpaired": Interval(_newcombe_unpaired, UNPAIRED_RATE),
     "welch": Interval(_welch_ends, Fit(paired=False)),
