@@ -49,6 +49,9 @@ class Estimand(msgspec.Struct, frozen=True, kw_only=True):
         rate over its own items), ``zero`` or ``refuse``.
     drop_short : bool
         Exclude, and count, items with fewer than k samples instead of refusing.
+    lower_is_better : bool or None
+        The direction of the score; None takes what the results say of their metric, or else that higher is
+        better. Every document states the direction that was used.
 
     Raises
     ------
@@ -65,6 +68,7 @@ class Estimand(msgspec.Struct, frozen=True, kw_only=True):
     failed: Failed = "zero"
     absent: Absent = "shared"
     drop_short: bool = False
+    lower_is_better: bool | None = None
 
     def __post_init__(self) -> None:
         for name, choices in CHOICES.items():
@@ -96,7 +100,10 @@ class Estimand(msgspec.Struct, frozen=True, kw_only=True):
             "items": "generalises to comparable items",
             "reruns": "generalises to reruns of these very items",
         }[self.generalises_to]
-        parts = [self.label, whom]
+        parts = [self.label]
+        if self.lower_is_better is not None:
+            parts.append("lower is better" if self.lower_is_better else "higher is better")
+        parts.append(whom)
         if self.cluster:
             parts.append(f"items clustered by {self.cluster}")
         if self.weights == "category":

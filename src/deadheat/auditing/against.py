@@ -102,7 +102,8 @@ def _submission(
     below = [
         r
         for r in placed.rows
-        if seen.entries[r] in before.seen.entries and after.value[r] <= after.value[row]
+        if seen.entries[r] in before.seen.entries
+        and seen.sign * after.value[r] <= seen.sign * after.value[row]
     ]
     displaced = below[0] if below else None
     old_anchor = seen.entries.index(before.anchor)
@@ -148,13 +149,11 @@ def _claims(
     elif int(placed.place[row]) == 1:
         others = high - 1
         entries = "entry is" if others == 1 else "entries are"
-        text = (
-            f"it has the highest score, but {others:,} other {entries} not separated from it after correction"
-        )
+        text = f"it has the best score, but {others:,} other {entries} not separated from it after correction"
         made.append(Claim(claim="new best", supported=False, text=text))
     else:
         higher = int(placed.place[row]) - 1
-        text = f"{higher:,} {'entry has' if higher == 1 else 'entries have'} a higher score"
+        text = f"{higher:,} {'entry has' if higher == 1 else 'entries have'} a better score"
         made.append(Claim(claim="new best", supported=False, text=text))
     for claim, versus in ((f"better than {before.anchor}, the best so far", vs_anchor), ("", vs_displaced)):
         if versus is None or (not claim and versus.b == before.anchor):

@@ -8,9 +8,9 @@ from typing import Annotated, Literal
 
 from cyclopts import Group, Parameter
 
-from deadheat.cli.options import INFERENCE, OUTPUT, READING, Answer, Output, UsageError, unpiped
+from deadheat.cli.options import INFERENCE, OUTPUT, READING, Answer, Output, UsageError
 from deadheat.cli.progress import busy
-from deadheat.cli.stdin import PIPE
+from deadheat.cli.stdin import PIPE, unpiped
 
 SHOWING = Group("What is shown", sort_key=2)
 

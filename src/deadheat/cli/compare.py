@@ -195,7 +195,7 @@ def two(reading: Reading, paths: Sequence[str], told: Told | None = None) -> tup
 
     Two runs of one entry are told apart by the names of their files or folders.
     """
-    from deadheat.cli.options import unpiped
+    from deadheat.cli.stdin import unpiped
     from deadheat.errors import DuplicateAttempt
 
     paths = list(unpiped(paths))

@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Group, Parameter
 
-from deadheat.cli.sizes import size
-from deadheat.cli.stdin import NAME, PIPE, spooled
+from deadheat.cli.reading import READING as READING
+from deadheat.cli.reading import Reading as Reading
 from deadheat.cli.usage import UsageError as UsageError
 from deadheat.errors import MethodError
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from deadheat.cli.progress import Told
-    from deadheat.data.batch import Batch
-    from deadheat.data.table import Table
     from deadheat.estimand import Estimand
     from deadheat.results import Document
 
-Made = TypeVar("Made")
 OUTPUT = Group("Output", sort_key=4)
-READING = Group("Reading", sort_key=3)
 ABOUT = Group("What the numbers are about", sort_key=1)
 INFERENCE = Group("Methods", sort_key=2)
 
@@ -85,84 +80,6 @@ class Output:
 
 @Parameter(name="*")
 @dataclass(frozen=True)
-class Reading:
-    """How files are read."""
-
-    read: Annotated[
-        str | None,
-        Parameter(group=READING, help="Read every file as this format (`deadheat formats` lists them)"),
-    ] = None
-    board: Annotated[str | None, Parameter(group=READING, help="Which board, of a file of several")] = None
-    by_position: Annotated[
-        bool, Parameter(group=READING, negative="", help="Match rows without item ids by their position")
-    ] = False
-    latest: Annotated[
-        bool, Parameter(group=READING, negative="", help="Of several runs of one entry, take the latest")
-    ] = False
-    choose: Annotated[
-        list[str],
-        Parameter(
-            group=READING,
-            negative="",
-            help="Answer a question that a format asks, as scorer=NAME, metric=NAME or filter=NAME",
-        ),
-    ] = field(default_factory=list)
-    memory: Annotated[
-        str,
-        Parameter(
-            group=READING,
-            help="Memory for reading; a document that needs more is refused, tables use the disk",
-        ),
-    ] = "2GB"
-
-    def table(self, paths: Sequence[str], told: Told | None = None) -> Table:
-        """Read the paths into one table; `told` hears how many files are done, of how many."""
-        from deadheat.data.table import Table
-
-        return self.read_with(Table.from_batches, paths, told)
-
-    def read_with(self, make: Callable[..., Made], paths: Sequence[str], told: Told | None = None) -> Made:
-        """Read the paths and hand what was read to a function, as `readers.read_with` does."""
-        from deadheat.readers import Options, read_with
-
-        parted = [choice.partition("=") for choice in self.choose]
-        for name, equals, value in parted:
-            if not (name and equals and value):
-                raise UsageError(f"--choose takes NAME=VALUE, for example scorer=match; found {name!r}")
-        options = Options(
-            board=self.board,
-            by_position=self.by_position,
-            latest=self.latest,
-            choices={name: value for name, _, value in parted},
-            memory=size(self.memory),
-        )
-        return read_with(
-            lambda batches, *rest: make([_unspooled(batch) for batch in batches], *rest),
-            unpiped(paths),
-            format=self.read,
-            options=options,
-            told=told,
-        )
-
-
-def _unspooled(batch: Batch) -> Batch:
-    """Name standard input for what it is where a file of it was read."""
-    from dataclasses import replace
-
-    import msgspec
-
-    if not spooled.cache_info().currsize or batch.file.path != str(spooled()):
-        return batch
-    return replace(batch, file=msgspec.structs.replace(batch.file, path=NAME))
-
-
-def unpiped(paths: Sequence[str]) -> list[str]:
-    """Put a file with what standard input holds where it was asked for."""
-    return [str(spooled()) if path == PIPE else path for path in paths]
-
-
-@Parameter(name="*")
-@dataclass(frozen=True)
 class About:
     """What the numbers are about."""
 
@@ -200,6 +117,14 @@ class About:
         bool,
         Parameter(group=ABOUT, negative="", help="Leave out, and count, items with fewer than k samples"),
     ] = False
+    lower_is_better: Annotated[
+        bool | None,
+        Parameter(
+            group=ABOUT,
+            negative="--higher-is-better",
+            help="Which scores are better (default: as the files or the metric's name say, otherwise higher)",
+        ),
+    ] = None
 
     def estimand(self) -> Estimand:
         """The same as an Estimand."""
@@ -216,6 +141,7 @@ class About:
             failed=self.failed,
             absent=self.absent,
             drop_short=self.drop_short,
+            lower_is_better=self.lower_is_better,
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -34,6 +35,11 @@ def spooled() -> Path:
     with path.open("rb") as stream:
         first = stream.read(64).removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
     return path.rename(path.with_suffix(SUFFIXES.get(first, ".csv")))
+
+
+def unpiped(paths: Sequence[str]) -> list[str]:
+    """Put a file with what standard input holds where it was asked for."""
+    return [str(spooled()) if path == PIPE else path for path in paths]
 
 
 def named(text: str) -> str:

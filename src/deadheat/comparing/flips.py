@@ -42,7 +42,7 @@ def with_flips(table: Table, panel: Panel, estimand: Estimand, pair: Comparison)
                     b_only_items=losses,
                 )
             )
-    found.sort(key=lambda each: (each.a_only - each.b_only, each.cluster))
+    found.sort(key=lambda each: (panel.sign * (each.a_only - each.b_only), each.cluster))
     own = pair.own and msgspec.structs.replace(
         pair.own, only_a=_names(panel, in_a & ~in_b), only_b=_names(panel, in_b & ~in_a)
     )

@@ -48,10 +48,10 @@ def against_margin(found: Evidence, margin: float) -> list[tuple[Verdict | None,
     """
     alpha, pairs = found.methods.alpha, found.pairs
     if found.cells is not None and found.paired:
-        tests = equivalence.score_margin(pairs.shared, found.cells.a_only, found.cells.b_only, margin)
+        tests = equivalence.score_margin(pairs.shared, *found.better_only(), margin)
         flat = np.ones(len(pairs.shared), dtype=bool)
     else:
-        tests = equivalence.t_margin(found.difference, *found.error, margin)
+        tests = equivalence.t_margin(found.lead, *found.error, margin)
         flat = (found.error.se == 0) & (found.difference == 0) & pairs.in_unit
         bound = equivalence.score_margin(pairs.shared, 0, 0, margin)
         tests = equivalence.Margin(*(np.where(flat, s, t) for s, t in zip(bound, tests, strict=True)))

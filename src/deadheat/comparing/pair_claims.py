@@ -28,17 +28,19 @@ def claims_of(pairs: Sequence[Comparison], alpha: float) -> tuple[claims.Claim, 
     """
     if len(pairs) == 1:
         return tuple(_one(pairs[0], alpha))
-    sides = {
-        verdict: tuple(pair.a for pair in pairs if pair.verdict == verdict)
-        for verdict in ("a", "b", "not separated", None)
-    }
+    sides: dict[str | None, list[str]] = {"higher": [], "lower": [], "not separated": [], None: []}
+    for pair in pairs:
+        side = pair.verdict
+        if side in ("a", "b") and pair.difference is not None:
+            side = "higher" if pair.difference > 0 else "lower"
+        sides[side].append(pair.a)
     return (
         claims.Candidates(
             baseline=pairs[0].b,
-            higher=sides["a"],
-            lower=sides["b"],
-            open=sides["not separated"],
-            untested=sides[None],
+            higher=tuple(sides["higher"]),
+            lower=tuple(sides["lower"]),
+            open=tuple(sides["not separated"]),
+            untested=tuple(sides[None]),
             adjusted=any(pair.p_adjusted is not None for pair in pairs),
         ),
     )
@@ -87,8 +89,8 @@ def _order(pair: Comparison, alpha: float) -> claims.Claim:
             alpha=alpha,
         )
     return claims.Separated(
-        better=higher,
-        worse=lower,
+        better=pair.a if pair.ahead == "a" else pair.b,
+        worse=pair.b if pair.ahead == "a" else pair.a,
         difference=abs(pair.difference),
         p=p,
         log10_p=log10_p,

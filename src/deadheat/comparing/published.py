@@ -6,11 +6,11 @@ import numpy as np
 
 from deadheat.comparing.families import check_pick, picked
 from deadheat.comparing.pair_claims import scale
-from deadheat.data.panel import Panel, panel
+from deadheat.data.panel import Panel, panel, settled
 from deadheat.data.table import Table
 from deadheat.errors import MethodError
 from deadheat.estimand import Estimand
-from deadheat.evidence.pairwise import SMALLEST
+from deadheat.evidence.pairwise import SMALLEST, ahead, verdict
 from deadheat.report.numbers import p_phrase
 from deadheat.report.sentences import Voice, sentences
 from deadheat.results import Comparison, Comparisons, Interval, Methods, Note, Own, Published, claims
@@ -64,7 +64,7 @@ def compare_published(
         No such entry; both or neither of `items` and `se`; a published rate outside (0, 1) with `items`;
         pass@k and its like from other samples an item than the entry's.
     """
-    estimand = estimand or Estimand()
+    estimand = settled(table, estimand or Estimand())
     check_pick(best_of)
     seen = panel(table, estimand)
     if entry not in seen.entries:
@@ -84,6 +84,7 @@ def compare_published(
         value_b=value,
         difference=gap,
         test=TEST,
+        ahead=ahead(seen.sign * gap),
         own=Own(items_a=int(seen.present[row].sum()), items_b=items or 0, value_a=score, value_b=value),
     )
     if not ours.se[0] > 0:
@@ -104,7 +105,7 @@ def compare_published(
         log10_p=log10_p,
         p_adjusted=None if best_of is None else max(decisive, SMALLEST),
         df=float(both.df[0]) if np.isfinite(both.df[0]) else None,
-        verdict="not separated" if decisive >= alpha or gap == 0 else "a" if gap > 0 else "b",
+        verdict=verdict(decisive, seen.sign * gap, alpha),
         published=Published(
             value=value,
             se=theirs,

@@ -13,7 +13,7 @@ from deadheat.comparing.gate import FailOn, gate
 from deadheat.comparing.margins import with_margin
 from deadheat.comparing.pair_claims import claims_of, scale
 from deadheat.comparing.selfcheck import self_checks
-from deadheat.data.panel import Panel, panel
+from deadheat.data.panel import Panel, panel, settled
 from deadheat.data.scale import same_scale
 from deadheat.data.table import Table
 from deadheat.errors import MethodError, NothingShared
@@ -96,7 +96,7 @@ def compare(
     DataError
         One entry scored in per cent, and the other in fractions.
     """
-    estimand = estimand or Estimand()
+    estimand = settled(table, estimand or Estimand())
     _check(level, alpha, adjust, margin, draws, best_of)
     seen = panel(table, estimand)
     first, second = _rows(seen, a, b)
@@ -140,7 +140,7 @@ def compare(
             draws=methods.draws_used or (draws if adjust == "max-t" else None),
             quantile_rule=methods.quantile_rule,
         ),
-        summary=sentences(claimed, Voice(scale(whole))),
+        summary=sentences(claimed, Voice(scale(whole), lower_is_better=seen.lower_is_better)),
         claims=claimed,
         notes=(
             *seen.notes,

@@ -52,6 +52,8 @@ class Batch:
         What was run and when (text that sorts by time), empty if unknown: tells runs of one entry apart.
     entry : str
         The only entry of a query, where the reader knows it.
+    lower_is_better : bool or None
+        The direction of the score, where the file or the name of its metric tells it.
     aligned : mapping
         What the items' positions rest on -> a fingerprint, where items are matched by position: files read
         together must agree.
@@ -71,6 +73,7 @@ class Batch:
     task: str = ""
     time: str = ""
     entry: str = ""
+    lower_is_better: bool | None = None
     aligned: Mapping[str, str] = field(default_factory=dict)
     sha256: Callable[[], str] | None = None
 

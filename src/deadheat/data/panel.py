@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -53,6 +54,8 @@ class Panel:
     notes : tuple of Note
     shares : (S,) float64 or None
         Shares of the strata in a composite, summing to 1; None where they count alike.
+    lower_is_better : bool
+        The direction of the score; see `sign`.
     """
 
     entries: tuple[str, ...]
@@ -72,6 +75,12 @@ class Panel:
     binary: bool
     notes: tuple[Note, ...] = ()
     shares: Floats | None = None
+    lower_is_better: bool = False
+
+    @property
+    def sign(self) -> int:
+        """1 where a higher score is better, -1 where a lower one is: what is better times it is larger."""
+        return -1 if self.lower_is_better else 1
 
     @property
     def complete(self) -> bool:
@@ -102,7 +111,7 @@ class Panel:
             stratum=cut(self.stratum),
             weights=cut(self.weights),
         )
-        return part.rows(_by_content(part.values, part.present, part.weights))
+        return part.rows(_by_content(part))
 
     def rows(self, order: Sequence[int] | NDArray[Any]) -> Panel:
         """Return the panel with some entries, in the order given."""
@@ -134,19 +143,26 @@ def _codes(labels: NDArray[Any], what: str, items: Sequence[str]) -> Codes:
     return codes.astype(np.int32)
 
 
-def _means(values: NDArray[Any], present: NDArray[np.bool_], weights: Floats | None) -> Floats:
-    """Weighted mean of each row over its present items, -inf for an empty row (sorts last)."""
+def _means(values: NDArray[Any], present: NDArray[np.bool_], weights: Floats | None, sign: int) -> Floats:
+    """Signed weighted mean of each row over its present items, -inf for an empty row (sorts last)."""
     w = np.ones(values.shape[1]) if weights is None else weights
     mass = present @ w
     total = (values * w).sum(axis=1, dtype=np.float64)
-    return np.where(mass > 0, total / np.where(mass > 0, mass, 1.0), -np.inf)
+    return np.where(mass > 0, sign * total / np.where(mass > 0, mass, 1.0), -np.inf)
 
 
-def _by_content(values: NDArray[Any], present: NDArray[np.bool_], weights: Floats | None) -> NDArray[Any]:
+def _by_content(whole: Panel) -> NDArray[Any]:
     """Order rows by mean, best first, then by their very content: equal keys mean equal rows."""
-    means = _means(values, present, weights)
-    content = [row.tobytes() + mask.tobytes() for row, mask in zip(values, present, strict=True)]
+    means = _means(whole.values, whole.present, whole.weights, whole.sign)
+    content = [row.tobytes() + mask.tobytes() for row, mask in zip(whole.values, whole.present, strict=True)]
     return np.array(sorted(range(len(means)), key=lambda i: (-means[i], content[i])), dtype=np.intp)
+
+
+def settled(table: Table, estimand: Estimand) -> Estimand:
+    """Let the results say which direction is better, unless the estimand does."""
+    if estimand.lower_is_better is not None:
+        return estimand
+    return msgspec.structs.replace(estimand, lower_is_better=bool(table.lower_is_better))
 
 
 def panel(table: Table, estimand: Estimand) -> Panel:
@@ -164,13 +180,15 @@ def panel(table: Table, estimand: Estimand) -> Panel:
     Raises
     ------
     DataError
-        Failed or absent attempts under ``refuse``, or no usable attempt at all.
+        Failed or absent attempts under ``refuse``, or under ``zero`` where lower is better; or no usable
+        attempt at all.
     MethodError
         A metric that these scores cannot carry, or a column that does not exist.
     """
     from deadheat.data import answers
     from deadheat.stats.samples import metrics
 
+    estimand = settled(table, estimand)
     cells, shape = table.cells, (len(table.entries), len(table.items))
     at = (cells.entry, cells.item)
     failed_by = np.bincount(cells.entry, cells.failed, shape[0]).astype(np.int64)
@@ -226,7 +244,6 @@ def panel(table: Table, estimand: Estimand) -> Panel:
     if estimand.weights == "category":
         stratum = _codes(table.attribute("category"), "category", table.items)
     weights = _weights(table)
-    order = _by_content(values, present, weights)
     full = Panel(
         entries=table.entries,
         items=table.items,
@@ -244,8 +261,9 @@ def panel(table: Table, estimand: Estimand) -> Panel:
         weights=weights,
         binary=zero_one and table.binary and not several,
         notes=table.notes,
+        lower_is_better=bool(estimand.lower_is_better),
     )
-    return full.rows(order)
+    return full.rows(_by_content(full))
 
 
 def _dense(column: NDArray[Any], at: Any, shape: tuple[int, int], dtype: Any = np.int32) -> NDArray[Any]:
@@ -268,7 +286,12 @@ def _weights(table: Table) -> Floats | None:
 
 
 def _refuse(table: Table, estimand: Estimand, failed: NDArray[Any], absent: NDArray[Any]) -> None:
-    for name, counts in (("failed", failed), ("absent", absent)):
+    for name, counts, leave in (("failed", failed, "drop"), ("absent", absent, "shared")):
+        if getattr(estimand, name) == "zero" and estimand.lower_is_better and counts.any():
+            raise DataError(
+                f"lower is better here, so a {name} attempt that counts as a zero would have the best score; "
+                f"found {int(counts.sum())}: --{name} {leave} leaves them out"
+            )
         if getattr(estimand, name) == "refuse" and counts.any():
             worst = int(np.argmax(counts))
             raise DataError(

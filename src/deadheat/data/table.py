@@ -45,6 +45,8 @@ class Table:
         The rows themselves, for questions that cells cannot answer.
     files, renamed, notes
         Where the table came from and what reading it decided.
+    lower_is_better : bool or None
+        What the files say of the direction of their scores; None where they say nothing.
     """
 
     entries: tuple[str, ...]
@@ -59,6 +61,7 @@ class Table:
     files: tuple[File, ...] = ()
     renamed: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
+    lower_is_better: bool | None = None
 
     @classmethod
     def from_batches(
@@ -106,6 +109,7 @@ class Table:
             attempts=attempts,
             files=tuple(_counted(batch, made.rows.get(index, 0)) for index, batch in enumerate(batches)),
             notes=tuple(notes),
+            lower_is_better=_direction(batches),
             **merged,
         )
 
@@ -239,6 +243,24 @@ class Table:
             absent=absent,
             columns=dict(self.renamed),
         )
+
+
+def _direction(batches: Sequence[Batch]) -> bool | None:
+    """What the files say of the direction of their scores, which must not differ.
+
+    Raises
+    ------
+    DataError
+        Naming two files that differ.
+    """
+    said = {batch.lower_is_better: batch for batch in batches if batch.lower_is_better is not None}
+    if len(said) == 2:
+        low, high = (f"{said[key].task or 'the score'} of {said[key].file.path}" for key in (True, False))
+        raise DataError(
+            f"lower is better in {low}, and higher in {high}: their mean has no direction; read the files of "
+            "one metric, or choose one with --choose metric=NAME"
+        )
+    return next(iter(said), None)
 
 
 def _counted(batch: Batch, rows: int) -> File:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 from deadheat.data.panel import Panel
 from deadheat.evidence.doubts import doubts, withheld
 from deadheat.evidence.pair_evidence import Evidence
-from deadheat.evidence.pairwise import SMALLEST
+from deadheat.evidence.pairwise import SMALLEST, ahead, verdict
 from deadheat.results import Comparison, Interval, Own
 from deadheat.stats.score import clustered
 
@@ -78,7 +77,8 @@ def comparisons(
                 smallest_visible=seen,
                 probability_better=None if better is None else _known(better[at]),
                 items_to_separate=items,
-                verdict=_verdict(float(decisive[at]), gap, found.methods.alpha),
+                verdict=verdict(float(decisive[at]), float(found.lead[at]), found.methods.alpha),
+                ahead=ahead(float(found.lead[at])),
                 df=_known(found.error.df[at]) if np.isfinite(found.error.df[at]) else None,
                 clusters=None if clusters is None else int(clusters[at]),
                 own=own[at],
@@ -104,13 +104,6 @@ def _own(found: Evidence) -> list[Own]:
         )
         for at in range(len(count_a))
     ]
-
-
-def _verdict(p: float, gap: float, alpha: float) -> Literal["a", "b", "not separated"] | None:
-    """A pair is separated when p < alpha; at p = alpha it is not."""
-    if np.isnan(p):
-        return None
-    return "not separated" if p >= alpha or gap == 0 else "a" if gap > 0 else "b"
 
 
 def _known(value: float) -> float | None:

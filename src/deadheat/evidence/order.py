@@ -124,7 +124,8 @@ def placing(panel: Panel, pairs: Pairwise, value: Floats, rule: Rule, anchor: st
         An anchor that is not an entry, or an adjustment that does not fit the data.
     """
     # Rows come in an order of content alone, so the order of equal scores depends on no name.
-    by_score = np.argsort(-value, kind="stable")[: len(value) - int(np.isnan(value).sum())]
+    merit = panel.sign * value
+    by_score = np.argsort(-merit, kind="stable")[: len(value) - int(np.isnan(value).sum())]
     if not by_score.size:
         raise DataError("no entry has a score here: each lacks some of the items that it would take")
     joint = _max_t(panel, rule, simultaneous=True) if rule.adjust == MAX_T else None
@@ -132,14 +133,15 @@ def placing(panel: Panel, pairs: Pairwise, value: Floats, rule: Rule, anchor: st
     if joint is None and rule.adjust != "none":
         adjusted = adjustment.pairs(pairs.p, adjustment.ADJUSTMENTS[rule.adjust])
     p = pairs.p if adjusted is None else adjusted
-    found = separation(p, pairs.difference, by_score, rule.alpha)
+    lead = panel.sign * pairs.difference
+    found = separation(p, lead, by_score, rule.alpha)
     rows = [int(row) for row in found.order.rows]
     first, missing = found.anchor(panel, value, anchor)
-    low, high = ranks.rank_intervals(_rank_p(panel, pairs, rule, joint), pairs.difference, rule.alpha)
+    low, high = ranks.rank_intervals(_rank_p(panel, pairs, rule, joint), lead, rule.alpha)
     letters, note = _letters(p, rows, rule.alpha)
     return Placing(
         rows=rows,
-        place=ranks.competition_place(value, rows),
+        place=ranks.competition_place(merit, rows),
         group=found.groups(p, first, rule.alpha),
         rank_low=low,
         rank_high=high,

@@ -81,6 +81,8 @@ class Evidence:
         Scores of a and of b on the items that the difference is about.
     cells : Cells or None
         None for other than single 0/1 attempts at independent, equally weighted items.
+    sign : int
+        1 where a higher score is better, -1 where a lower one is.
     """
 
     pairs: Pairs
@@ -92,6 +94,18 @@ class Evidence:
     bounds: Bounds
     values: tuple[Floats, Floats]
     cells: Cells | None
+    sign: int = 1
+
+    @property
+    def lead(self) -> Floats:
+        """How much better a is than b."""
+        return self.sign * self.difference
+
+    def better_only(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Items on which only a, and only b, has the better of the two outcomes."""
+        assert self.cells is not None
+        cells = self.cells.a_only, self.cells.b_only
+        return cells if self.sign > 0 else cells[::-1]
 
     @property
     def paired(self) -> bool:
@@ -144,7 +158,7 @@ class Evidence:
         if self.cells is None:
             return None
         known = np.where(self.pairs.shared > 0, 1.0, np.nan)
-        return bayes.probability_better(self.cells.a_only, self.cells.b_only) * known
+        return bayes.probability_better(*self.better_only()) * known
 
     def degrees(self) -> Floats:
         """Degrees of freedom that the clusters are worth (Bell and McCaffrey); NaN where not defined."""
@@ -250,6 +264,7 @@ def weigh(panel: Panel, pairs: Pairs, methods: Methods) -> Evidence:
         bounds=interval.run(pairs, level=methods.level, draws=methods.draws, rng=luck()),
         values=values,
         cells=cells,
+        sign=panel.sign,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -280,6 +280,19 @@ def _contrast(
         log10_p=float(pairs.log10_p[at]),
         a_only=None if pairs.a_only is None else int(pairs.a_only[at]),
         b_only=None if pairs.a_only is None else int(pairs.a_only.T[at]),
-        verdict="not separated" if p >= alpha else "a" if gap > 0 else "b",
+        verdict=verdict(p, panel.sign * gap, alpha),
+        ahead=ahead(panel.sign * gap),
         notes=notes,
     )
+
+
+def ahead(lead: float) -> Literal["a", "b"] | None:
+    """Which of two scores better, by a lead of a over b; None where neither does."""
+    return "a" if lead > 0 else "b" if lead < 0 else None
+
+
+def verdict(p: float, lead: float, alpha: float) -> Literal["a", "b", "not separated"] | None:
+    """A pair is separated when p < alpha; at p = alpha it is not, nor with a lead of 0."""
+    if np.isnan(p):
+        return None
+    return "not separated" if p >= alpha else ahead(lead) or "not separated"

@@ -89,7 +89,7 @@ def separation(p: Floats, difference: Floats, by_score: NDArray[np.intp], alpha:
     Parameters
     ----------
     p, difference : (E, E) float64
-        p-values that decide, and row - column on shared items.
+        p-values that decide, and how much better the row is than the column on shared items.
     by_score : (R,) int
         Rows with a score, best first.
     alpha : float
@@ -110,7 +110,7 @@ def _overtaken(panel: Panel, pairs: Pairwise, found: Separation, by_score: NDArr
         return []
     at = np.lexsort((rank[worse], rank[better]))
     pair = [
-        f"{panel.entries[better[i]]} is listed above {panel.entries[worse[i]]}, which has the higher score, "
+        f"{panel.entries[better[i]]} is listed above {panel.entries[worse[i]]}, which has the better score, "
         "because it is separated above it on the "
         f"{int(pairs.shared[better[i], worse[i]]):,} items that both have"
         for i in at

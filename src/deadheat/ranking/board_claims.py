@@ -36,6 +36,11 @@ class _Seen:
     def p(self) -> Floats:
         return self.pairs.p if self.placed.adjusted is None else self.placed.adjusted
 
+    @property
+    def lead(self) -> Floats:
+        """How much better each entry is than each other one."""
+        return self.panel.sign * self.pairs.difference
+
     def names(self, rows: Sequence[int] | Rows) -> tuple[str, ...]:
         return tuple(self.panel.entries[row] for row in rows)
 
@@ -55,24 +60,23 @@ def claims_of(
     return tuple(_claims(_Seen(panel, pairs, made.value, placed, rule)))
 
 
-def told(made: Iterable[claims.Claim], entries: Sequence[Score]) -> str:
+def told(made: Iterable[claims.Claim], entries: Sequence[Score], *, lower_is_better: bool) -> str:
     """Put the claims of a board into words, with the numbers and names of its lines.
 
     Parameters
     ----------
     made : iterable of Claim
     entries : sequence of Score
+    lower_is_better : bool
     """
     how = Scale.of([e.value for e in entries], [e.se for e in entries])
-    return sentences(made, Voice(how, labels(entries)))
+    return sentences(made, Voice(how, labels(entries), lower_is_better))
 
 
 def _claims(seen: _Seen) -> Iterator[claims.Claim]:
     rows = np.asarray(seen.placed.rows)
     yield from _equal(seen, rows)
-    able = possible_best(
-        seen.pairs.p[np.ix_(rows, rows)], seen.pairs.difference[np.ix_(rows, rows)], seen.rule.alpha
-    )
+    able = possible_best(seen.pairs.p[np.ix_(rows, rows)], seen.lead[np.ix_(rows, rows)], seen.rule.alpha)
     yield claims.PossibleBest(
         entries=seen.names(rows[able]), of=len(rows), level=round(1 - seen.rule.alpha, 12)
     )
@@ -86,7 +90,7 @@ def _claims(seen: _Seen) -> Iterator[claims.Claim]:
 def _equal(seen: _Seen, rows: Rows) -> Iterator[claims.Claim]:
     """Claim that every score is 0, or the same."""
     panel, placed = seen.panel, seen.placed
-    if not panel.values[panel.present].any():
+    if not panel.values[panel.present].any() and not panel.lower_is_better:
         yield claims.AllZero(entries=len(rows))
     elif len(rows) > 1 and (placed.place[rows] == 1).all():
         yield claims.AllEqual(entries=len(rows), value=float(seen.value[rows[0]]))
@@ -95,7 +99,7 @@ def _equal(seen: _Seen, rows: Rows) -> Iterator[claims.Claim]:
 def _against(seen: _Seen, row: int, rows: Rows) -> claims.NotSeparatedFrom:
     """Claim what the tests of one entry against every other one give."""
     others = rows[rows != row]
-    p, gap, shared = seen.p[row, others], seen.pairs.difference[row, others], seen.pairs.shared[row, others]
+    p, gap, shared = seen.p[row, others], seen.lead[row, others], seen.pairs.shared[row, others]
     tested = ~np.isnan(p)
     return claims.NotSeparatedFrom(
         entry=seen.panel.entries[row],

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import msgspec
 import numpy as np
 
 from deadheat.data.panel import Panel
 from deadheat.data.table import Table
+from deadheat.estimand import Estimand
 from deadheat.evidence.order import Placing, Rule
-from deadheat.evidence.pairwise import SMALLEST, Pairwise, contrasts
+from deadheat.evidence.pairwise import SMALLEST, Pairwise, contrasts, verdict
 from deadheat.evidence.scores import Scores
 from deadheat.results import Comparison, Interval, Note, Score
 
@@ -22,7 +21,7 @@ def entries(
     versus = contrasts(seen, pairs, placed.rows, placed.anchor, level=made.level, alpha=rule.alpha)
     if placed.adjusted is not None:
         versus = [
-            _judge(v, float(placed.adjusted[row, placed.anchor]), rule.alpha)
+            _judge(v, float(placed.adjusted[row, placed.anchor]), seen.sign, rule.alpha)
             for v, row in zip(versus, placed.rows, strict=True)
         ]
     found = [_score(table, seen, made, placed, row, v) for row, v in zip(placed.rows, versus, strict=True)]
@@ -43,13 +42,12 @@ def _without(table: Table, seen: Panel, row: int) -> Score:
     )
 
 
-def _judge(versus: Comparison | None, p: float, alpha: float) -> Comparison | None:
+def _judge(versus: Comparison | None, p: float, sign: int, alpha: float) -> Comparison | None:
     """Put the adjusted p beside the test's own, and let it decide."""
     if versus is None or versus.difference is None or np.isnan(p):
         return versus
-    verdict: Literal["a", "b", "not separated"] = "a" if versus.difference > 0 else "b"
     return msgspec.structs.replace(
-        versus, p_adjusted=max(p, SMALLEST), verdict="not separated" if p >= alpha else verdict
+        versus, p_adjusted=max(p, SMALLEST), verdict=verdict(p, sign * versus.difference, alpha)
     )
 
 
@@ -81,12 +79,13 @@ def _score(
     )
 
 
-def unpublished(table: Table) -> list[Score]:
+def unpublished(table: Table, estimand: Estimand) -> list[Score]:
     """Entries without per-item results, best published rate first: listed, but in no number of others."""
     note = Note(
         code="no-per-item-results", text="publishes no per-item results, so nothing can be said of its rate"
     )
-    listed = sorted(table.unpublished, key=lambda e: (-table.published.get(e, -1.0), e))
+    sign = -1 if estimand.lower_is_better else 1
+    listed = sorted(table.unpublished, key=lambda e: (-sign * table.published.get(e, -sign * np.inf), e))
     return [
         Score(entry=entry, name=table.names.get(entry), published=table.published.get(entry), notes=(note,))
         for entry in listed

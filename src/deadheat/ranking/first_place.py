@@ -49,25 +49,26 @@ def first_place(panel: Panel, pairs: Pairwise, placed: Placing, rule: Rule, *, l
     """
     design = _Design(cluster=panel.cluster, weights=panel.weights, stratum=panel.stratum)
     clusters = len(panel.items) if panel.cluster is None else len(np.unique(panel.cluster))
+    # What is better is larger here; 0/1 scores stay 0/1.
+    base = float(panel.lower_is_better and panel.binary)
+    merit = np.where(panel.present, base + panel.sign * panel.values, 0)
     drawn = panel.complete or len(panel.entries) ** 2 * clusters * rule.draws <= RAGGED
     if drawn:
-        p = maxt.may_be_best(
-            panel.values, panel.present, draws=rule.draws, rng=stream(rule.seed, "signs"), **design
-        )
+        p = maxt.may_be_best(merit, panel.present, draws=rule.draws, rng=stream(rule.seed, "signs"), **design)
     else:
-        p = _bonferroni(pairs)
+        p = _bonferroni(pairs, panel.sign)
     # Nothing excludes an entry that shares no item with any other.
     able = tuple(panel.entries[row] for row in placed.rows if not p[row] < rule.alpha)
-    top = winner.top_score(panel.values, panel.present, level=level, **design)
-    gain = winner.optimism(panel.values, panel.present, rng=stream(rule.seed, "optimism"), **design).iterated
-    low, high = float(top.hybrid.low), float(top.hybrid.high)
+    top = winner.top_score(merit, panel.present, level=level, **design)
+    gain = winner.optimism(merit, panel.present, rng=stream(rule.seed, "optimism"), **design).iterated
+    low, high = sorted(base + panel.sign * float(end) for end in top.hybrid)
     known = math.isfinite(low) and math.isfinite(high) and clusters > 1
     return Winner(
         entry=panel.entries[top.row],
         may_be_best=able,
         method=MAX_T if drawn else "bonferroni",
-        value=top.score,
-        corrected=top.estimate if known else None,
+        value=base + panel.sign * top.score,
+        corrected=base + panel.sign * top.estimate if known else None,
         interval=Interval(low=low, high=high, level=level, method="hybrid") if known else None,
         optimism=gain if math.isfinite(gain) else None,
         notes=_notes(known, clusters, "items" if panel.cluster is None else "clusters"),
@@ -114,7 +115,9 @@ def chances(panel: Panel, placed: Placing, rule: Rule, generalises_to: Generalis
             "about reruns of these very items: --generalises-to items would do"
         )
     rows = placed.rows
-    parts = layers(panel.values[rows], panel.present[rows], panel.cluster, panel.weights, panel.stratum)
+    parts = layers(
+        panel.sign * panel.values[rows], panel.present[rows], panel.cluster, panel.weights, panel.stratum
+    )
     shares = rank_probabilities(orders(parts, rule.draws, rng=stream(rule.seed, "bootstrap")))
     expected = expected_rank(shares)
     return tuple(
@@ -128,9 +131,9 @@ def chances(panel: Panel, placed: Placing, rule: Rule, generalises_to: Generalis
     )
 
 
-def _bonferroni(pairs: Pairwise) -> Floats:
+def _bonferroni(pairs: Pairwise, sign: int) -> Floats:
     """Test each entry by its smallest one-sided p against the others, times their number."""
-    ahead = np.where(pairs.difference < 0, pairs.p / 2, np.where(np.isnan(pairs.p), np.nan, 1.0))
+    ahead = np.where(sign * pairs.difference < 0, pairs.p / 2, np.where(np.isnan(pairs.p), np.nan, 1.0))
     np.fill_diagonal(ahead, np.nan)
     known = np.count_nonzero(~np.isnan(ahead), axis=1)
     smallest = np.where(np.isnan(ahead), np.inf, ahead).min(axis=1)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import msgspec
 import numpy as np
 
-from deadheat.data.panel import Panel, panel
+from deadheat.data.panel import Panel, panel, settled
 from deadheat.data.scale import same_scale
 from deadheat.data.table import Table
 from deadheat.errors import DataError, MethodError
@@ -114,7 +114,7 @@ def rank(
     MethodError
         A method that does not fit the data, or an anchor that is not an entry.
     """
-    estimand = estimand or Estimand()
+    estimand = settled(table, estimand or Estimand())
     if not 0 < level < 1:
         raise MethodError(f"level lies between 0 and 1; found {level}")
     rule = Rule(adjust=adjust, ranks=ranks, alpha=alpha, draws=draws, seed=seed)
@@ -162,7 +162,7 @@ def rank(
             quantile_rule=whole.made.quantile_rule,
             rank=rule.rank_method,
         ),
-        summary=board_claims.told(whole.claims, whole.entries),
+        summary=board_claims.told(whole.claims, whole.entries, lower_is_better=seen.lower_is_better),
         claims=whole.claims,
         notes=(
             *seen.notes,
@@ -172,7 +172,7 @@ def rank(
             *unused_clusters(table, seen, estimand),
         ),
         provenance=msgspec.structs.replace(table.provenance(), excluded=int(seen.excluded.sum())),
-        entries=(*whole.entries, *unpublished(table)),
+        entries=(*whole.entries, *unpublished(table, estimand)),
         groups=whole.groups,
         tie_lines=whole.tie_lines,
         top=None if top is None else top_places(seen, whole.placed, top),
@@ -276,7 +276,7 @@ def _category(part: _Part, asked: _Asked) -> Category:
         entries=part.entries,
         groups=part.groups,
         tie_lines=part.tie_lines,
-        summary=board_claims.told(part.claims, part.entries),
+        summary=board_claims.told(part.claims, part.entries, lower_is_better=part.panel.lower_is_better),
         claims=part.claims,
         test=part.pairs.test,
         notes=part.notes,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +17,7 @@ from deadheat.readers.explain import explain
 from deadheat.readers.registry import candidates, readers
 from deadheat.readers.runs import check_aligned, settle, together
 from deadheat.readers.table_head import columns_of
+from deadheat.readers.walk import Walk, distinct_names
 from deadheat.results import Note
 
 if TYPE_CHECKING:
@@ -83,10 +82,10 @@ def read_with(
     options = options or Options()
     connection = duckdb.connect(":memory:")
     hold(connection, options.memory)
-    given = _sources([paths] if isinstance(paths, str | Path) else paths, connection)
-    sources = [replace(source, memory=options.memory) for source in given]
+    walk = Walk(connection, options.memory)
+    sources = walk.sources([paths] if isinstance(paths, str | Path) else paths)
     try:
-        read = _read(sources, format, options, told or (lambda done, total: None))
+        read = _read(sources, format, options, told or (lambda done, total: None), walk.notes)
         with watched(connection, told):
             return make(*read)
     except duckdb.Error as error:
@@ -94,7 +93,11 @@ def read_with(
 
 
 def _read(
-    sources: Sequence[Source], format: str | None, options: Options, told: Callable[[int, int], None]
+    sources: Sequence[Source],
+    format: str | None,
+    options: Options,
+    told: Callable[[int, int], None],
+    notes: Sequence[Note],
 ) -> tuple[list[Batch], duckdb.DuckDBPyConnection, int]:
     batches, makers, size = list[Batch](), list[Reader](), 0
     skipped: list[Source] = []
@@ -110,11 +113,14 @@ def _read(
             skipped.append(source)
     if sum(source.path.stat().st_size for source, _ in known) > IN_MEMORY:
         hold(sources[0].connection, max(options.memory // SHARE, min(options.memory, IN_MEMORY)))
+    others = {str(source.path) for source, _ in known}  # what a companion stands for may be named too
     names = distinct_names([source.path.parent / source.stem for source, _ in known])
     for done, ((unnamed, reader), name) in enumerate(zip(known, names, strict=True)):
         told(done, len(known))
         source = replace(unnamed, entry=unnamed.label or name)
-        made = [_renamed(_possible(batch), source) for batch in reader.read(source, options)]
+        path = str(source.path)
+        read = [b for b in reader.read(source, options) if b.file.path == path or b.file.path not in others]
+        made = [_renamed(_possible(batch), source) for batch in read]
         size += source.path.stat().st_size if made else 0
         batches += made
         makers += [reader] * len(made)
@@ -122,7 +128,8 @@ def _read(
         raise ReadError(_nothing(sources, sorted({reader.name for _, reader in known}), skipped))
     if skipped:
         text = f"{_unknown_files(skipped)} passed over, for example {skipped[0].path}"
-        batches[0] = replace(batches[0], notes=[*batches[0].notes, Note(code="files-passed-over", text=text)])
+        notes = [*notes, Note(code="files-passed-over", text=text)]
+    batches[0] = replace(batches[0], notes=[*batches[0].notes, *notes])
     check_aligned(batches)
     return settle(together(batches, makers, sources), options), sources[0].connection, size
 
@@ -199,61 +206,6 @@ def _check_text(source: Source) -> None:
                 f"{source.path}: not UTF-8 text: byte {byte:#04x} at position {error.start}; "
                 "save the file as UTF-8"
             ) from error
-
-
-def _sources(paths: Iterable[str | Path], connection: duckdb.DuckDBPyConnection) -> list[Source]:
-    """Walk files and folders in a fixed order, hidden files aside."""
-    found: list[Source] = []
-    for given in paths:
-        label, path = _split(given)
-        if not path.exists():
-            raise ReadError(f"{path}: no such file or folder")
-        if not path.is_dir():
-            found.append(Source(path, connection, label))
-            continue
-        # Links to folders are not followed, so a loop of them ends nowhere.
-        for folder, folders, names in os.walk(path):
-            folders.sort()
-            found += [
-                Source(Path(folder) / name, connection, label, path)
-                for name in sorted(names)
-                if not name.startswith(".")
-            ]
-    for source in found:
-        if re.search("[\ud800-\udfff]", str(source.path)):
-            raise ReadError(f"{str(source.path)!a}: the name of this file is not UTF-8; rename it")
-        if not source.path.is_file():  # opening a pipe would wait for ever
-            raise ReadError(f"{source.path}: not a regular file but a pipe, a device or a link to nothing")
-    return found
-
-
-def distinct_names(paths: Sequence[Path]) -> list[str]:
-    """Name entries after their paths: by file name where those differ, else by what differs in the path.
-
-    Examples
-    --------
-    >>> distinct_names([Path("runs/a.x"), Path("runs/b.x")])
-    ['a.x', 'b.x']
-    >>> distinct_names([Path("runs/a/out"), Path("runs/b/out")])
-    ['a', 'b']
-    """
-    if len({path.name for path in paths}) == len(paths):
-        return [path.name for path in paths]
-    parts = [list(path.parts) for path in paths]
-    while len({p[0] for p in parts}) == 1 and min(map(len, parts)) > 1:
-        parts = [p[1:] for p in parts]
-    while len({p[-1] for p in parts}) == 1 and min(map(len, parts)) > 1:
-        parts = [p[:-1] for p in parts]
-    return ["/".join(p) for p in parts]
-
-
-def _split(given: str | Path) -> tuple[str | None, Path]:
-    """Part ``name=path``; a path that exists as it stands is never parted."""
-    if isinstance(given, str) and "=" in given and not Path(given).exists():
-        label, _, path = given.partition("=")
-        if label:
-            return label, Path(path)
-    return None, Path(given)
 
 
 def _possible(batch: Batch) -> Batch:

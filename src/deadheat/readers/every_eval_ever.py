@@ -9,6 +9,7 @@ from dataclasses import replace
 import msgspec
 
 from deadheat.data.batch import Batch
+from deadheat.data.direction import lower_is_better
 from deadheat.readers.base import Options, Reader, Source
 from deadheat.readers.lines import json_lines
 from deadheat.readers.outline import outline
@@ -45,7 +46,7 @@ class Instance(msgspec.Struct):
 
 class _Unit(msgspec.Struct):
     metric_unit: str | None = None
-    lower_is_better: bool = False
+    lower_is_better: bool | None = None
 
 
 class _Details(msgspec.Struct):
@@ -80,7 +81,15 @@ def _is_aggregate(source: Source) -> bool:
 
 def _read(source: Source, options: Options) -> Sequence[Batch]:
     if _is_aggregate(source):
-        return _read_aggregate(source)
+        instances = source.path.with_name(f"{source.stem}_samples.jsonl")
+        if not instances.exists():
+            return _read_aggregate(source)
+        # Named alone it stands for its instances; in a folder they are met anyway.
+        return [] if source.root else _read_instances(source.beside(instances), options)
+    return _read_instances(source, options)
+
+
+def _read_instances(source: Source, options: Options) -> Sequence[Batch]:
     instances = [row for _, row in json_lines(source, Instance)]
     metrics: dict[str, set[str]] = {}  # metric -> what it was measured on
     for row in instances:
@@ -93,11 +102,12 @@ def _read(source: Source, options: Options) -> Sequence[Batch]:
     chosen = [metric for metric in metrics if metric not in rivals]
     if rivals:
         chosen.append(choose(options, "metric", sorted(rivals), str(source.path)))
-    published = _published(source, chosen)
+    aggregate = _aggregate(source)
     return [
         replace(
             instance_rows(instances, metric, metrics[metric]).batch(source, NAME),
-            published=published,
+            published=_rates(aggregate, metric) if aggregate and len(chosen) == 1 else {},
+            lower_is_better=_direction(aggregate, metric),
             task=metric,
         )
         for metric in chosen
@@ -129,26 +139,34 @@ def instance_rows(instances: list[Instance], metric: str, evaluations: set[str])
     return rows
 
 
-def _published(source: Source, chosen: list[str]) -> dict[str, float]:
+def _aggregate(source: Source) -> _Aggregate | None:
     path = source.path.with_name(source.path.name.replace("_samples.jsonl", ".json"))
-    if len(chosen) != 1 or path == source.path or not path.exists():
-        return {}
-    return _rates(source.beside(path).json(_Aggregate), chosen[0])
+    return None if path == source.path or not path.exists() else source.beside(path).json(_Aggregate)
+
+
+def _result(aggregate: _Aggregate, metric: str) -> _Result | None:
+    named = (r for r in aggregate.evaluation_results if metric in (r.evaluation_result_id, r.evaluation_name))
+    return next(named, None)
 
 
 def _rates(aggregate: _Aggregate, metric: str) -> dict[str, float]:
-    for result in aggregate.evaluation_results:
-        score, unit = result.score_details.score, result.metric_config.metric_unit
-        if score is not None and metric in (result.evaluation_result_id, result.evaluation_name):
-            rate = score / 100 if unit == "percent" else score
-            return {aggregate.model_info.id: rate} if 0 <= rate <= 1 else {}
-    return {}
+    result = _result(aggregate, metric)
+    score = result.score_details.score if result else None
+    if result is None or score is None:
+        return {}
+    rate = score / 100 if result.metric_config.metric_unit == "percent" else score
+    return {aggregate.model_info.id: rate} if 0 <= rate <= 1 else {}
+
+
+def _direction(aggregate: _Aggregate | None, metric: str) -> bool | None:
+    """What the aggregate record says of the metric, or else its name."""
+    result = _result(aggregate, metric) if aggregate else None
+    said = result.metric_config.lower_is_better if result else None
+    return lower_is_better(metric) if said is None else said
 
 
 def _read_aggregate(source: Source) -> Sequence[Batch]:
-    """Nothing where the instances lie beside it; else the model is listed without results of its own."""
-    if source.path.with_name(f"{source.stem}_samples.jsonl").exists():
-        return []
+    """The model is listed without results of its own."""
     aggregate = source.json(_Aggregate)
     entry = aggregate.model_info.id
     results = aggregate.evaluation_results

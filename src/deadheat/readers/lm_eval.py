@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -14,6 +15,7 @@ import msgspec
 import numpy as np
 
 from deadheat.data.batch import Batch, literal
+from deadheat.data.direction import lower_is_better
 from deadheat.data.publication import Stated
 from deadheat.errors import DuplicateAttempt, MalformedFile
 from deadheat.readers.base import Options, Reader, Source
@@ -89,23 +91,42 @@ def _read(source: Source, options: Options) -> Sequence[Batch]:
         filter = choose(options, "filter", list(kept), where)
         kept[filter].entries = [entry] * len(kept[filter])
         batch = kept[filter].batch(source, "lm-eval")
-    notes = []
+    lower, notes = _direction(results, task, metric, batch, source)
     if results is None:
         what = "folder" if task else "file"
         text = f"no results file beside {source.path.name}: the entry is named after its {what}, {entry!r}"
         notes.append(Note(code="entry-from-path", text=text))
-    elif results.higher_is_better.get(task, {}).get(metric) is False:
-        notes.append(Note(code="lower-is-better", text=f"{task}: less is better in the metric {metric!r}"))
+    batch = replace(batch, notes=notes, task=task, time=time, entry=entry, lower_is_better=lower)
     rate = results.results.get(task, {}).get(f"{metric},{filter}") if results else None
     if not isinstance(rate, int | float) or not 0 <= rate <= 1 or results is None:
-        return [replace(batch, notes=notes, task=task, time=time, entry=entry)]
+        return [batch]
     error = results.results.get(task, {}).get(f"{metric}_stderr,{filter}")
     known = float(error) if isinstance(error, int | float) else None
     stated = [Stated.unrounded(entry, float(rate), known)]
-    published = {entry: float(rate)}
-    return [
-        replace(batch, published=published, stated=stated, notes=notes, task=task, time=time, entry=entry)
-    ]
+    return [replace(batch, published={entry: float(rate)}, stated=stated)]
+
+
+def _direction(
+    results: _Results | None, task: str, metric: str, batch: Batch, source: Source
+) -> tuple[bool | None, list[Note]]:
+    """Say which way the metric runs; perplexity is logged as log-likelihoods, which run the other way."""
+    higher = results.higher_is_better.get(task, {}).get(metric) if results else None
+    lower = lower_is_better(metric) if higher is None else not higher
+    if "perplexity" not in metric or _largest(batch, source) > 0:
+        return lower, []
+    text = (
+        f"{source.path.name}: the items of {metric} hold log-likelihoods, of which higher is better; the "
+        f"published {metric} is exp(-mean) of them, of which lower is better"
+    )
+    return False, [Note(code="log-likelihoods", text=text)]
+
+
+def _largest(batch: Batch, source: Source) -> float:
+    """The largest score of a batch; -inf without one."""
+    if batch.columns is not None:
+        return max((s for s in batch.columns["score"].tolist() if s == s), default=-math.inf)
+    found = source.connection.execute(f"SELECT max(score) FROM ({batch.query})").fetchall()[0][0]
+    return -math.inf if found is None else float(found)
 
 
 def _task_and_time(source: Source) -> tuple[str, str]:

@@ -20,6 +20,12 @@ class Voice:
 
     scale: Scale = PERCENT
     labels: Mapping[str, str] = field(default_factory=dict)
+    lower_is_better: bool = False
+
+    @property
+    def better(self) -> str:
+        """The side on which the better score is."""
+        return "lower" if self.lower_is_better else "higher"
 
     def name(self, entry: str) -> str:
         """Write the name of an entry."""
@@ -102,7 +108,7 @@ def _not_separated_from(claim: claims.NotSeparatedFrom, voice: Voice) -> str:
     told += f", on {items}"
     if above and claim.tested > 1:
         be = "scores" if above == 1 else "score"
-        told += f"; {voice.names(claim.above)} {be} higher than {who} on the items that both have"
+        told += f"; {voice.names(claim.above)} {be} {voice.better} than {who} on the items that both have"
     if rest:
         told += f"; nothing can be said about the other {rest:,}" if rest > 1 else "; one has no comparison"
     return f"{told}."
@@ -117,7 +123,8 @@ def _nothing_decided(claim: claims.NothingDecided, voice: Voice) -> str:
 @sentence.register
 def _separated(claim: claims.Separated, voice: Voice) -> str:
     better, worse = voice.name(claim.better), voice.name(claim.worse)
-    return f"{better} scores higher than {worse} by {voice.gap(claim.difference)} {_evidence(claim, voice)}."
+    gap = voice.gap(claim.difference)
+    return f"{better} scores {voice.better} than {worse} by {gap} {_evidence(claim, voice)}."
 
 
 @sentence.register

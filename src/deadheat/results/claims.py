@@ -46,7 +46,7 @@ class PossibleBest(Claim, frozen=True, kw_only=True):
 class NotSeparatedFrom(Claim, frozen=True, kw_only=True):
     """The entries that are not separated from one entry, each pair by itself; empty: all are separated.
 
-    `above`: entries of lower score that are separated above it on the items that both have. `tested`: how
+    `above`: entries of a worse score that are separated above it on the items that both have. `tested`: how
     many of the `of` other entries have a p against it. `shared_low`, `shared_high`: items of those pairs.
     """
 
@@ -69,7 +69,7 @@ class NothingDecided(Claim, frozen=True, kw_only=True):
 
 
 class Separated(Claim, frozen=True, kw_only=True):
-    """One entry scores higher than another on the items that they share, and the test tells them apart."""
+    """One entry scores better than another on the items that they share, and the test tells them apart."""
 
     better: str
     worse: str

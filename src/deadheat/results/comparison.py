@@ -75,7 +75,10 @@ class Flips(Record, frozen=True, kw_only=True):
 
 
 class Comparison(Record, frozen=True, kw_only=True):
-    """Two entries on the same items, `difference` = a - b; null where undefined, with a note."""
+    """Two entries on the same items, `difference` = a - b; null where undefined, with a note.
+
+    `ahead` scores better, in the direction that the estimand states, separated or not; null if neither.
+    """
 
     a: str
     b: str
@@ -96,6 +99,7 @@ class Comparison(Record, frozen=True, kw_only=True):
     smallest_visible: float | None = None
     items_to_separate: int | None = None
     verdict: Literal["a", "b", "not separated"] | None = None
+    ahead: Literal["a", "b"] | None = None
     margin: float | None = None
     equivalence: Literal["equivalent", "non-inferior", "inferior", "inconclusive"] | None = None
     df: float | None = None
