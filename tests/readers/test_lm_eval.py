@@ -162,4 +162,4 @@ def test_less_is_better_is_told(tmp_path):
     [results] = (tmp_path / "org__a").glob("results_*")
     results.write_text(results.read_text().replace('"exact_match": true', '"exact_match": false'))
     [path] = (tmp_path / "org__a").glob("samples_add_gen_*")
-    assert [note.code for note in table(path, filter="strict").notes] == ["lower-is-better"]
+    assert table(path, filter="strict").lower_is_better is True
