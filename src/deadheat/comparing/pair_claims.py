@@ -30,7 +30,7 @@ def claims_of(pairs: Sequence[Comparison], alpha: float) -> tuple[claims.Claim, 
         return tuple(_one(pairs[0], alpha))
     sides: dict[str | None, list[str]] = {"higher": [], "lower": [], "not separated": [], None: []}
     for pair in pairs:
-        side = pair.verdict
+        side: str | None = pair.verdict
         if side in ("a", "b") and pair.difference is not None:
             side = "higher" if pair.difference > 0 else "lower"
         sides[side].append(pair.a)
