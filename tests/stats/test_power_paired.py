@@ -50,7 +50,7 @@ def test_a_p_equal_to_alpha_does_not_reject():
 def test_critical_sides_are_the_tests_own():
     m = np.arange(400)
     for alpha in (0.3, 0.05, 1e-9):
-        sides = paired._critical(m, alpha, mcnemar_exact)
+        sides = paired._sides(m, alpha, "exact")
         assert np.all((sides < 0) | (mcnemar_exact(np.maximum(sides, 0), m - np.maximum(sides, 0)).p < alpha))
         beyond = np.minimum(sides + 1, m // 2)
         assert np.all((sides == m // 2) | (mcnemar_exact(beyond, m - beyond).p >= alpha))

@@ -65,7 +65,7 @@ def score_z(n: ArrayLike, a_only: ArrayLike, b_only: ArrayLike, difference: floa
     n, b, c = np.broadcast_arrays(*(np.asarray(x, dtype=np.float64) for x in (n, a_only, b_only)))
     gap = b - c - n * difference
     # Beyond a difference of 1 no variance exists, and any data speak against it without end.
-    spread = np.sqrt(np.maximum(n * _variance(b, c, n, np.full(n.shape, difference)), 0))
+    spread = np.sqrt(np.maximum(n * score_variance(b, c, n, np.full(n.shape, difference)), 0))
     flat = spread <= 0
     z = gap / np.where(flat, 1.0, spread)
     return np.where(n > 0, np.where(flat & (gap != 0), np.copysign(np.inf, gap), z), np.nan)
@@ -130,7 +130,7 @@ def _counts(
     return a + b + c + d, b, c
 
 
-def _variance(b: Floats, c: Floats, n: Floats, difference: Floats) -> Floats:
+def score_variance(b: Floats, c: Floats, n: Floats, difference: Floats) -> Floats:
     """n times the variance of the observed difference, at the likeliest cells with that true difference."""
     linear = (2 * n - b + c) * difference - b - c
     constant = -c * difference * (1 - difference)
@@ -152,7 +152,7 @@ def _upper_root(b: Floats, c: Floats, n: Floats, square: float) -> Floats:
     low, high = observed, np.ones_like(observed)
     for _ in range(60):
         middle = (low + high) / 2
-        outside = size * (middle - observed) ** 2 > square * _variance(b, c, size, middle)
+        outside = size * (middle - observed) ** 2 > square * score_variance(b, c, size, middle)
         low, high = np.where(outside, low, middle), np.where(outside, middle, high)
     return np.where(n > 0, (low + high) / 2, np.nan)
 

@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from deadheat.stats.numerics.bounds import Floats
-from deadheat.stats.numerics.expectation import binomial_expectation, consecutive_expectations, count_window
+from deadheat.stats.numerics.expectation import (
+    binomial_expectation,
+    consecutive_expectations,
+    count_window,
+    likely_counts,
+    row_blocks,
+)
 from deadheat.stats.numerics.pvalues import PValues
 from deadheat.stats.numerics.search import Ints, smallest_whole
 from deadheat.stats.paired.mcnemar import mcnemar_cc, mcnemar_chi2, mcnemar_exact, mcnemar_mid_p
 from deadheat.stats.power.effects import upper_z, z_items, z_power
+
+BLOCK = 2**12  # critical values computed and kept together
+STEPS, CLOSE = 60, 1e-10  # steps of a search, of which six are taken; how close it comes
+LEAST = 1e-13  # probability of a count below which it is left out
+MOST_DISCORDANT = 200_000  # discordant items up to which the exact power is summed
 
 
 def discordance(p1: ArrayLike, p2: ArrayLike, correlation: ArrayLike) -> Floats:
@@ -116,17 +128,30 @@ def paired_power_exact(
 
 def _given_discordant(difference: float, discordant: float, m: Ints, alpha: float, test: str) -> Floats:
     """Probability to reject given m discordant items; it does not depend on the items."""
+    return _both_tails(m, _sides(m, alpha, test), np.asarray(difference / discordant))
+
+
+def _both_tails(m: Ints, reject: Ints, lean: Floats) -> Floats:
+    """Probability that the smaller side of m items is `reject` or less, 1 + lean to 1 - lean being the odds."""
     from scipy import special
 
-    reject = _critical(m, alpha, MCNEMAR[test])
-    first = min(max((1 + difference / discordant) / 2, 0.0), 1.0)  # rounding may lead outside
+    first = np.clip((1 + lean) / 2, 0.0, 1.0)  # rounding may lead outside
     few, many = np.maximum(reject, 0), np.maximum(m - reject, 1)
     power = special.betainc(many, few + 1, 1 - first) + special.betainc(many, few + 1, first)
     return np.where(reject < 0, 0.0, np.minimum(power, 1.0))
 
 
-def _critical(m: Ints, alpha: float, test: Callable[[ArrayLike, ArrayLike], PValues]) -> Ints:
-    """Largest smaller side that still rejects among m discordant items, -1 where none does."""
+def _sides(m: Ints, alpha: float, test: str) -> Ints:
+    """Largest smaller side that still rejects among m consecutive counts of discordant items; -1: none."""
+    first, last = int(m[0]) // BLOCK, int(m[-1]) // BLOCK
+    found = np.concatenate([_critical(block, alpha, test) for block in range(first, last + 1)])
+    return np.asarray(found[m - first * BLOCK])
+
+
+@lru_cache(maxsize=512)
+def _critical(block: int, alpha: float, name: str) -> Ints:
+    """A block of critical values, which depend on nothing else: a plan looks at the same ones many times."""
+    m, test = np.arange(block * BLOCK, (block + 1) * BLOCK), MCNEMAR[name]
     side = np.clip(np.floor((m - upper_z(alpha / 2) * np.sqrt(m)) / 2), -1, m // 2).astype(np.int64)
 
     def rejects(at: Ints) -> NDArray[np.bool_]:
@@ -162,6 +187,62 @@ def paired_items_exact(
         return consecutive_expectations(table, size, number, discordant, first)
 
     return smallest_whole(value, power, guess)
+
+
+def paired_effect_exact(
+    discordant: ArrayLike, items: ArrayLike, power: float = 0.8, alpha: float = 0.05, test: str = "exact"
+) -> Floats:
+    """Smallest difference that a McNemar test detects with this power, with no approximation.
+
+    Parameters
+    ----------
+    discordant, items : array_like
+        Shares of discordant items, which stay as they are whatever the difference; items. They broadcast.
+    power, alpha, test
+        As in `paired_power_exact`.
+
+    Returns
+    -------
+    ndarray
+        Of each distinct pair one search; NaN where the power falls short even if all discordant items fall
+        one way.
+    """
+    psi, n = np.broadcast_arrays(np.asarray(discordant, dtype=np.float64), np.asarray(items, dtype=np.int64))
+    distinct, where = np.unique(np.stack([n.ravel(), psi.ravel()]), axis=1, return_inverse=True)
+    sizes, shares = distinct[0].astype(np.int64), distinct[1]
+    some = (shares > 0) & (sizes > 0)
+    found = np.full(sizes.size, np.nan)
+    at = np.flatnonzero(some)
+    for rows in row_blocks(sizes[at], shares[at]):
+        found[at[rows]] = _effects(sizes[at[rows]], shares[at[rows]], power, alpha, test)
+    return np.asarray(found[where].reshape(psi.shape))
+
+
+def _effects(n: Ints, psi: Floats, power: float, alpha: float, test: str) -> Floats:
+    """`paired_effect_exact` of a few pairs: secants, kept between no lean and the fullest."""
+    counts, chances = likely_counts(n, psi)
+    row, column = np.nonzero(chances > LEAST)
+    m, likely, start = counts[row, column], chances[row, column], int(counts.min())
+    reject = _sides(np.arange(start, int(counts.max()) + 1), alpha, test)[m - start]
+    begins = np.flatnonzero(np.diff(row, prepend=-1))
+
+    def short(lean: Floats) -> Floats:
+        return np.asarray(np.add.reduceat(likely * _both_tails(m, reject, lean[row]), begins) - power)
+
+    low, high = np.zeros(n.size), np.ones(n.size)
+    reached = short(high) >= 0
+    guess = np.nan_to_num(paired_effect(psi, n, power, alpha) / psi, nan=0.9)
+    last, lean = np.zeros(n.size), np.clip(guess, 0.01, 0.99)
+    before, found = np.full(n.size, -power), short(lean)
+    for _ in range(STEPS):
+        low, high = np.where(found < 0, np.maximum(low, lean), low), np.where(found < 0, high, lean)
+        step = (lean - last) * found / np.where(found == before, 1.0, found - before)
+        last, before, lean = lean, found, lean - step * (1 + CLOSE)
+        lean = np.where((low < lean) & (lean < high), lean, (low + high) / 2)
+        found = short(lean)
+        if np.all((np.abs(found) <= CLOSE) | ~reached):
+            break
+    return np.where(reached, np.where(found < 0, lean + 10 * CLOSE, lean) * psi, np.nan)
 
 
 MCNEMAR: dict[str, Callable[[ArrayLike, ArrayLike], PValues]] = {
