@@ -52,7 +52,7 @@ def test_paired(p10, p01, n):
     b, c, _ = rng.multinomial(n, [p10, p01, 1 - p10 - p01], TRIALS).T
     agree(float(paired_power_exact(p10 - p01, p10 + p01, n)), mcnemar_exact(b, c).p < 0.05)
     chi2 = (b - c) ** 2 > stats.chi2.isf(0.05, 1) * (b + c)
-    agree(float(paired_power_exact(p10 - p01, p10 + p01, n, test="chi2")), chi2)
+    agree(float(paired_power_exact(p10 - p01, p10 + p01, n, test="mcnemar-chi2")), chi2)
     if n * (p10 + p01) > 10:
         agree(float(paired_power(p10 - p01, p10 + p01, n)), chi2, 0.03)
 

@@ -50,7 +50,7 @@ def test_a_p_equal_to_alpha_does_not_reject():
 def test_critical_sides_are_the_tests_own():
     m = np.arange(400)
     for alpha in (0.3, 0.05, 1e-9):
-        sides = paired._sides(m, alpha, "exact")
+        sides = paired._sides(m, alpha, "mcnemar")
         assert np.all((sides < 0) | (mcnemar_exact(np.maximum(sides, 0), m - np.maximum(sides, 0)).p < alpha))
         beyond = np.minimum(sides + 1, m // 2)
         assert np.all((sides == m // 2) | (mcnemar_exact(beyond, m - beyond).p >= alpha))
@@ -65,7 +65,8 @@ def test_published_figures():
     miettinen = connor["alternatives"]["Miettinen psi=.20"]
     assert paired.paired_items_miettinen(0.05, 0.2) == pytest.approx(miettinen, abs=1e-8)
     power = figures["001.n_paired.power626"]
-    for test, value in (("chi2", power["value"]), ("exact", power["exact"]), ("mid-p", power["midp"])):
+    values = {"mcnemar-chi2": power["value"], "mcnemar": power["exact"], "mid-p": power["midp"]}
+    for test, value in values.items():
         assert paired.paired_power_exact(0.05, 0.2, 626, test=test) == pytest.approx(value, abs=1e-6)
     assert paired.paired_items_exact(0.05, 0.2) == figures["001.n_paired.exact_mcnemar"]["value"]
 
@@ -98,10 +99,10 @@ def test_scipy_over_every_discordant_count(difference, discordant, n, alpha):
 @pytest.mark.parametrize(
     ("difference", "discordant", "power", "alpha", "test"),
     [
-        (0.0621, 0.98, 0.51, 0.5, "chi2"),  # reached at 1 item, and missed again up to 40
+        (0.0621, 0.98, 0.51, 0.5, "mcnemar-chi2"),  # reached at 1 item, and missed again up to 40
         (0.2, 1.0, 0.85, 0.2, "mid-p"),
-        (0.1, 0.99, 0.9999, 0.001, "exact"),
-        (0.03, 0.03, 0.3, 0.01, "cc"),
+        (0.1, 0.99, 0.9999, 0.001, "mcnemar"),
+        (0.03, 0.03, 0.3, 0.01, "mcnemar-cc"),
     ],
 )
 def test_items_are_those_from_which_no_later_size_falls_short(difference, discordant, power, alpha, test):

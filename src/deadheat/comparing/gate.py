@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
+from deadheat.comparing.margins import discordance
 from deadheat.errors import MethodError
 from deadheat.evidence.pair_evidence import Evidence
-from deadheat.results import Comparison, Gate
-from deadheat.stats.numerics.pvalues import critical_t
-from deadheat.stats.paired.catalogue import TESTS
+from deadheat.results import Comparison, Gate, Note
+from deadheat.stats.numerics.bounds import Floats
+from deadheat.stats.paired import visible
+from deadheat.stats.paired.visible import POWER
 from deadheat.stats.power.effects import margin_power
+from deadheat.stats.power.power_margin import (
+    MOST_ITEMS,
+    score_margin_items,
+    score_margin_power,
+    smallest_loss,
+)
 from deadheat.stats.power.power_paired import paired_power_exact
 
 FailOn = Literal["worse", "inconclusive"]
-EXACT_NAMES = {"mcnemar": "exact", "mid-p": "mid-p", "mcnemar-cc": "cc", "mcnemar-chi2": "chi2"}
-POWER = 0.8
 
 
 def gate(pairs: Sequence[Comparison], found: Evidence, fail_on: FailOn, margin: float | None) -> Gate:
@@ -67,38 +73,97 @@ def gate(pairs: Sequence[Comparison], found: Evidence, fail_on: FailOn, margin: 
         drop=_most(drop),
         power=None if np.isnan(power).all() else float(np.nanmin(power)),
         items_needed=None if np.isnan(items).all() else int(np.nanmax(items)),
+        power_method=_method(found, margin),
+        notes=tuple(_notes(pairs, found, alarm, drop, margin)),
     )
 
 
-def _figures(
-    found: Evidence, at: int, fail_on: FailOn, margin: float | None
-) -> tuple[float, float, float, float]:
-    """False-alarm rate, a true loss, how often it fails, and the items for which that is 8 of 10."""
-    n, alpha = int(found.pairs.shared[at]), found.methods.alpha
-    se, df = float(found.error.se[at]), float(found.error.df[at])
-    if not se > 0 or n == 0:
-        return (np.nan,) * 4
+class Figures(NamedTuple):
+    """Of one candidate: false alarms, a true loss, how often it fails, items needed; NaN where unknown."""
+
+    false_alarm: float
+    drop: float
+    power: float
+    items_needed: float
+
+
+def _figures(found: Evidence, at: int, fail_on: FailOn, margin: float | None) -> Figures:
+    shares = discordance(found)
+    spread = found.error.se[at] > 0 if shares is None else shares[at] > 0
+    if not spread or found.pairs.shared[at] == 0:
+        return Figures(np.nan, np.nan, np.nan, np.nan)
     if margin is None:
         drop = float(found.smallest_visible()[at])
-        return _size(found, at), drop, np.nan if np.isnan(drop) else POWER, np.nan
-    spread = se**2 * n
-    reach = float(critical_t(1 - 2 * alpha, df) + critical_t(2 * POWER - 1, df)) * se
-    items = float(np.ceil(n * (reach / margin) ** 2 - 1e-9))
+        return Figures(_size(found, at), drop, np.nan if np.isnan(drop) else POWER, np.nan)
+    figures = _by_t if shares is None else _by_score
+    return figures(found, at, fail_on, margin)
+
+
+def _by_score(found: Evidence, at: int, fail_on: FailOn, margin: float) -> Figures:
+    """Tango's test: the discordance is held as observed, or is that of the loss where that is larger."""
+    n, alpha = int(found.pairs.shared[at]), found.methods.alpha
+    share = float((found.cells.a_only[at] + found.cells.b_only[at]) / n) if found.cells else np.nan
     if fail_on == "worse":
-        alarm = margin_power(-margin, spread, n, df, 0.0, alpha)
-        return alarm, margin + reach, POWER, items
-    return 1 - margin_power(0.0, spread, n, df, margin, alpha), margin, 1 - alpha, items
+        alarm = score_margin_power(0.0, share, n, margin, alpha, "inferiority")
+        items = score_margin_items(-2 * margin, max(share, 2 * margin), margin, POWER, alpha, "inferiority")
+        return Figures(alarm, smallest_loss(share, n, margin, POWER, alpha), POWER, items)
+    alarm = 1 - score_margin_power(0.0, share, n, margin, alpha)
+    power = 1 - score_margin_power(-margin, max(share, margin), n, margin, alpha)
+    return Figures(alarm, margin, power, score_margin_items(0.0, share, margin, POWER, alpha))
+
+
+def _by_t(found: Evidence, at: int, fail_on: FailOn, margin: float) -> Figures:
+    """The noncentral t distribution; by its symmetry both gates need the same items."""
+    n, alpha = int(found.pairs.shared[at]), found.methods.alpha
+    se, df = float(found.error.se[at]), float(found.error.df[at])
+    items = float(visible.items_for_mean(found.comparable_items()[at], margin, se, df, 2 * alpha))
+    if fail_on == "worse":
+        alarm = margin_power(-margin, se**2 * n, n, df, 0.0, alpha)
+        return Figures(alarm, margin + float(visible.visible_mean(se, df, 2 * alpha)), POWER, items)
+    return Figures(1 - margin_power(0.0, se**2 * n, n, df, margin, alpha), margin, 1 - alpha, items)
+
+
+def _method(found: Evidence, margin: float | None) -> Literal["exact", "normal", "noncentral t"]:
+    """How the figures were computed."""
+    if discordance(found) is None or not (margin is not None or found.of_rates):
+        return "noncentral t"
+    most = int(found.pairs.shared.max(initial=0))
+    return "exact" if margin is None or most <= MOST_ITEMS else "normal"
+
+
+def _notes(
+    pairs: Sequence[Comparison], found: Evidence, alarm: Floats, drop: Floats, margin: float | None
+) -> list[Note]:
+    """What a reader of these figures should know."""
+    notes = []
+    if _method(found, margin) != "noncentral t":
+        text = "false alarms and power hold the share of discordant items as observed"
+        if margin is not None:
+            text += ", or as large as the loss where the loss is larger"
+        notes.append(Note(code="discordance-held", text=text))
+    if _method(found, margin) == "normal":
+        text = f"above {MOST_ITEMS:,} items the figures are by Nam's normal formula, not by an exact sum"
+        notes.append(Note(code="by-formula", text=text))
+    if np.isnan(alarm).any():
+        text = "of a candidate that never differs from the baseline, false alarms and power cannot be known"
+        notes.append(Note(code="no-spread", text=text))
+    elif np.isnan(drop).any():
+        text = "no loss is detected with 80 % power on these items"
+        notes.append(Note(code="nothing-visible", text=text))
+    if any(pair.p_adjusted is not None for pair in pairs) and margin is None:
+        text = "the figures are those of the test without its adjustment; adjusted, it fails fewer candidates"
+        notes.append(Note(code="not-adjusted", text=text))
+    return notes
 
 
 def _size(found: Evidence, at: int) -> float:
     """How often the two-sided test finds an entry worse that is no different."""
-    if found.cells is not None and TESTS[found.methods.test].fit.binary:
+    if found.cells is not None and found.of_rates:
         n = int(found.pairs.shared[at])
         share = float(found.cells.a_only[at] + found.cells.b_only[at]) / n
-        name = EXACT_NAMES[found.methods.test]
-        return float(paired_power_exact(0.0, share, n, found.methods.alpha, name)) / 2
+        return float(paired_power_exact(0.0, share, n, found.methods.alpha, found.methods.test)) / 2
     return found.methods.alpha / 2
 
 
-def _most(values: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> float | None:
+def _most(values: Floats) -> float | None:
     return None if np.isnan(values).all() else float(np.nanmax(values))

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from deadheat.evidence.pair_evidence import Evidence
 from deadheat.results import AgainstMargin, Comparison, Interval
-from deadheat.stats.numerics.pvalues import critical_t, critical_z
-from deadheat.stats.paired import equivalence, paired_intervals
+from deadheat.stats.numerics.pvalues import critical_t
+from deadheat.stats.paired import equivalence, paired_intervals, visible
+from deadheat.stats.power.power_margin import score_margin_items
 
 Verdict = Literal["equivalent", "non-inferior", "inferior", "inconclusive"]
 SCORE, T = "score", "t"
-POWER = 0.8
 
 
 def with_margin(pairs: Sequence[Comparison], found: Evidence, margin: float | None) -> list[Comparison]:
@@ -76,7 +76,7 @@ def against_margin(found: Evidence, margin: float) -> list[tuple[Verdict | None,
                     p_equivalent=_known(tests.p_equivalent[at]),
                     p_inferior=_known(tests.p_inferior[at]),
                     interval=interval,
-                    items_needed=None if np.isnan(needed[at]) else int(needed[at]),
+                    items_needed=int(needed[at]) if np.isfinite(needed[at]) else None,
                 ),
             )
         )
@@ -98,10 +98,21 @@ def _ends(found: Evidence, flat: NDArray[np.bool_]) -> tuple[NDArray[np.float64]
 
 
 def _items_needed(found: Evidence, margin: float) -> NDArray[np.float64]:
-    """Items for which an entry that is no different passes as non-inferior in 8 of 10 cases."""
-    z = critical_z(1 - 2 * found.methods.alpha) + critical_z(2 * POWER - 1)
-    se = np.where(found.error.se > 0, found.error.se, np.nan)
-    return np.asarray(np.ceil(found.pairs.shared * (z * se / margin) ** 2 - 1e-9))
+    """Items on which an entry that is no different is shown to be non-inferior with 80 % power."""
+    alpha, shares = found.methods.alpha, discordance(found)
+    if shares is None:
+        return visible.items_for_mean(found.comparable_items(), margin, *found.error, 2 * alpha)
+    return np.array(
+        [np.nan if np.isnan(s) else score_margin_items(0.0, s, margin, visible.POWER, alpha) for s in shares]
+    )
+
+
+def discordance(found: Evidence) -> NDArray[np.float64] | None:
+    """Share of discordant items of each pair, NaN for none; None where the score test does not run."""
+    if found.cells is None or not found.paired:
+        return None
+    discordant = (found.cells.a_only + found.cells.b_only).astype(np.float64)
+    return np.where(discordant > 0, discordant, np.nan) / np.maximum(found.pairs.shared, 1)
 
 
 def _known(value: float) -> float | None:

@@ -7,6 +7,7 @@ import numpy as np
 from deadheat.evidence.pair_evidence import FEW_CLUSTERS, Evidence
 from deadheat.results import Note, Own
 from deadheat.stats.paired.mcnemar import mcnemar_exact
+from deadheat.stats.power.power_paired import paired_power_exact
 
 
 def doubts(found: Evidence, own: Own, at: int, a: str, b: str) -> tuple[Note, ...]:
@@ -45,19 +46,35 @@ def withheld(
     correlation, visible, needed
         Correlation, smallest visible difference and items to separate; None where withheld.
     """
-    if np.isnan(found.found.p[at]) or not found.paired or not found.error.se[at] > 0:
+    flat = found.error.se[at] == 0 and (found.difference[at] == 0 or not found.of_rates)
+    if np.isnan(found.found.p[at]) or not found.paired or flat:
         return ()
     notes = []
     if correlation is None:
         text = "one of the two has the same score on every shared item, so there is no correlation"
         notes.append(Note(code="constant", text=text))
     if visible is None:
-        text = "no difference that these items allow would be seen in 8 of 10 cases"
-        notes.append(Note(code="nothing-visible", text=text))
+        notes.append(Note(code="nothing-visible", text=_nothing_visible(found, at)))
     if needed is None:
         text = "the two score the same, and no number of items separates a difference of 0"
         notes.append(Note(code="no-difference", text=text))
     return tuple(notes)
+
+
+def _nothing_visible(found: Evidence, at: int) -> str:
+    """Say why no difference is detected with 80 % power."""
+    if not found.of_rates or found.cells is None:
+        return (
+            "even the largest difference between scores in [0, 1] would be detected with less than 80 % power"
+        )
+    items, discordant = int(found.pairs.shared[at]), int(found.cells.a_only[at] + found.cells.b_only[at])
+    share = discordant / items
+    power = float(paired_power_exact(share, share, items, found.methods.alpha, found.methods.test))
+    return (
+        f"with the discordance held as observed ({discordant:,} of {items:,} items) no difference is "
+        "detected with 80 % power: one with every discordant item on the same side would be detected with "
+        f"{100 * power:.0f} %"
+    )
 
 
 def _set_aside(own: Own, shared: int, paired: bool, a: str, b: str) -> list[Note]:

@@ -131,27 +131,30 @@ class Evidence:
         return unpaired_error(shared).se
 
     def smallest_visible(self) -> Floats:
-        """Smallest difference that the test sees on these items in 8 of 10 cases."""
+        """Smallest difference that the test detects on these items with 80 % power."""
         if self.of_rates:
             assert self.cells is not None
-            return visible.visible_rates(
-                self.pairs.shared, self.cells.a_only + self.cells.b_only, self.methods.alpha
-            )
+            discordant = self.cells.a_only + self.cells.b_only
+            return visible.visible_rates(self.pairs.shared, discordant, self.methods.alpha, self.methods.test)
         found = visible.visible_mean(*self.error, self.methods.alpha)
-        # Between scores in [0, 1] there is no difference above 1 to be seen.
+        # Between scores in [0, 1] no difference is above 1.
         return np.where(self.pairs.in_unit & (found > 1), np.nan, found)
 
     def items_to_separate(self) -> Floats:
-        """Items on which a difference like this one would be separated in 8 of 10 cases."""
-        alpha = self.methods.alpha
+        """Items on which a difference like this one would be separated with 80 % power."""
+        alpha, test = self.methods.alpha, self.methods.test
         if self.of_rates:
             assert self.cells is not None
-            return visible.items_for_rates(self.pairs.shared, self.cells.a_only, self.cells.b_only, alpha)
-        items = self.pairs.shared.astype(np.float64)
-        if not self.paired:  # of each entry, were both given as many
-            a, b = self.pairs.in_a.sum(axis=1), self.pairs.in_b.sum(axis=1)
-            items = 2 * a * b / np.maximum(a + b, 1)
-        return visible.items_for_mean(items, self.difference, *self.error, alpha)
+            split = self.cells.a_only, self.cells.b_only
+            return visible.items_for_rates(self.pairs.shared, *split, alpha, test)
+        return visible.items_for_mean(self.comparable_items(), self.difference, *self.error, alpha)
+
+    def comparable_items(self) -> Floats:
+        """Shared items; for unpaired tests those of each entry, if both had as many and the same error."""
+        if self.paired:
+            return self.pairs.shared.astype(np.float64)
+        a, b = self.pairs.in_a.sum(axis=1), self.pairs.in_b.sum(axis=1)
+        return np.asarray(2 * a * b / np.maximum(a + b, 1))
 
     def probability_better(self) -> Floats | None:
         """Posterior probability that a is better; None for other than single 0/1 attempts."""

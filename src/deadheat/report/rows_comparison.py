@@ -25,6 +25,7 @@ def sheet(document: Comparisons) -> Sheet:
     """
     pairs, alpha, how = document.comparisons, document.methods.alpha, scale(document.comparisons)
     doubts = [clean(note.text) for note in document.notes]
+    doubts += [clean(note.text) for note in document.gate.notes] if document.gate else []
     if len(pairs) == 1:
         grids: tuple[Grid, ...] = (facts(pairs[0], alpha),)
         doubts += [clean(note.text) for note in pairs[0].notes]

@@ -33,7 +33,7 @@ class AgainstMargin(Record, frozen=True, kw_only=True):
 
     `p_non_inferior`: against "a is worse by the margin or more". `p_equivalent`: the larger p of the two
     one-sided tests. `p_inferior`: against "a is not worse by the margin". `items_needed`: for an entry
-    that is no different to pass as non-inferior in 8 of 10 cases.
+    that is no different to be shown to be non-inferior with 80 % power, discordance as observed.
     """
 
     margin: float
@@ -114,10 +114,12 @@ class Comparison(Record, frozen=True, kw_only=True):
 
 
 class Gate(Record, frozen=True, kw_only=True):
-    """A gate on candidates against a baseline: what it found, and what it could have found.
+    """A gate on candidates against a baseline: its decision, and how often it decides wrongly.
 
-    `false_alarm`: how often it would fail a candidate that is no different. `drop` and `power`: a true loss,
-    and how often the gate would fail it. `items_needed`: items for which that is 80 %.
+    `false_alarm`: how often it fails a candidate that is no different. `drop` and `power`: a true loss, and
+    how often the gate fails it. `items_needed`: items on which a gate on `inconclusive` passes a candidate
+    that is no different with 80 % power, and one on `worse` fails a loss of twice the margin with it.
+    `power_method`: ``exact`` (a sum over every table), ``normal`` (Nam's formula) or ``noncentral t``.
     """
 
     fail_on: Literal["worse", "inconclusive"]
@@ -128,6 +130,7 @@ class Gate(Record, frozen=True, kw_only=True):
     drop: float | None = None
     power: float | None = None
     items_needed: int | None = None
+    power_method: Literal["exact", "normal", "noncentral t"] | None = None
     notes: tuple[Note, ...] = ()
 
 

@@ -1,16 +1,25 @@
-"""What a paired comparison could have shown: correlation, the smallest visible gap, items to separate."""
+"""What a paired comparison could have shown: correlation, the smallest detectable gap, items to separate."""
 
 from __future__ import annotations
+
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from deadheat.stats.numerics.bounds import Floats
-from deadheat.stats.numerics.pvalues import critical_t
-from deadheat.stats.power.power_paired import paired_effect, paired_items
+from deadheat.stats.numerics.pvalues import upper_t
+from deadheat.stats.power.effects import t_power, upper_z
+from deadheat.stats.power.power_paired import (
+    MOST_DISCORDANT,
+    items_to_run,
+    paired_effect,
+    paired_effect_exact,
+)
 from deadheat.stats.score.item_design import Values, influence
 
 POWER = 0.8
+STEPS = 50  # halvings of a bracket
 
 
 def correlation(a: Values, b: Values, both: NDArray[np.bool_], weights: Values | None = None) -> Floats:
@@ -39,10 +48,11 @@ def correlation(a: Values, b: Values, both: NDArray[np.bool_], weights: Values |
     return np.asarray(np.clip(found, -1.0, 1.0))
 
 
-def visible_rates(n: ArrayLike, discordant: ArrayLike, alpha: float = 0.05) -> Floats:
-    """Smallest difference of two rates that McNemar's test sees in 8 of 10 cases on these items.
+def visible_rates(n: ArrayLike, discordant: ArrayLike, alpha: float = 0.05, test: str = "mcnemar") -> Floats:
+    """Smallest difference of two rates that a McNemar test detects with 80 % power on these items.
 
-    The discordant share is taken as observed.
+    The discordant share is held as observed. The power is exact, a sum over every table; above
+    `MOST_DISCORDANT` discordant items Connor's formula stands in.
 
     Parameters
     ----------
@@ -50,49 +60,93 @@ def visible_rates(n: ArrayLike, discordant: ArrayLike, alpha: float = 0.05) -> F
         Items, and how many of them are discordant.
     alpha : float
         Size of the two-sided test.
+    test : str
+        A name of `power_paired.MCNEMAR`.
 
     Returns
     -------
     ndarray
-        NaN where no item is discordant, or where even a difference as large as the discordant share would be
-        missed too often.
+        NaN where no item is discordant, or where the power falls short even if all discordant items fall one
+        way.
 
     References
     ----------
     Connor, R. J. (1987). Biometrics 43, 207-211.
     """
-    n = np.asarray(n, dtype=np.float64)
-    return paired_effect(np.asarray(discordant) / np.where(n > 0, n, np.nan), n, POWER, alpha)
+    n, d = np.broadcast_arrays(np.asarray(n, dtype=np.float64), np.asarray(discordant, dtype=np.float64))
+    share = d / np.where(n > 0, n, np.nan)
+    summed = (d > 0) & (d <= MOST_DISCORDANT)
+    exact = paired_effect_exact(np.where(summed, share, 0.0), np.where(summed, n, 1), POWER, alpha, test)
+    return np.where(summed, exact, paired_effect(share, n, POWER, alpha))
 
 
-def items_for_rates(n: ArrayLike, a_only: ArrayLike, b_only: ArrayLike, alpha: float = 0.05) -> Floats:
-    """Items on which a gap like the observed one would be separated in 8 of 10 cases; NaN without a gap."""
-    n, b, c = np.broadcast_arrays(*(np.asarray(x, dtype=np.float64) for x in (n, a_only, b_only)))
-    some = (b != c) & (n > 0)
-    size = np.where(some, n, 2.0)
-    gap, share = np.where(some, b - c, 1.0) / size, np.where(some, b + c, 1.0) / size
-    return np.where(some, np.ceil(paired_items(np.abs(gap), share, POWER, alpha) - 1e-9), np.nan)
+def items_for_rates(
+    n: ArrayLike, a_only: ArrayLike, b_only: ArrayLike, alpha: float = 0.05, test: str = "mcnemar"
+) -> Floats:
+    """Items on which a gap and a discordance like the observed would be separated with 80 % power.
+
+    The number is `items_to_run`, as in a plan; NaN without a gap.
+    """
+    n, b, c = np.broadcast_arrays(*(np.asarray(x, dtype=np.int64) for x in (n, a_only, b_only)))
+    tables = np.stack([n.ravel(), np.abs(b - c).ravel(), (b + c).ravel()])
+    distinct, where = np.unique(tables, axis=1, return_inverse=True)
+    needed = [_items_for(size, gap, discordant, alpha, test) for size, gap, discordant in distinct.T.tolist()]
+    return np.asarray(np.array(needed, dtype=np.float64)[where].reshape(n.shape))
+
+
+@lru_cache(maxsize=4096)
+def _items_for(n: int, gap: int, discordant: int, alpha: float, test: str) -> float:
+    return items_to_run(gap / n, discordant / n, POWER, alpha, test) if gap and n else np.nan
 
 
 def visible_mean(se: ArrayLike, df: ArrayLike, alpha: float = 0.05) -> Floats:
-    """Smallest mean difference that the t test sees in 8 of 10 cases with this error; NaN if it is 0.
+    """Smallest mean difference that the t test detects with 80 % power with this error; NaN if it is 0.
 
     Parameters
     ----------
     se, df : array_like
-        Standard error of the difference, and its degrees of freedom.
+        Standard error of the difference, and its degrees of freedom: inf is a z test.
+
+    Notes
+    -----
+    The noncentral t distribution, exact for normal differences.
     """
-    se = np.where(np.asarray(se) > 0, se, np.nan)
-    return np.asarray(se * (critical_t(1 - alpha, df) + critical_t(2 * POWER - 1, df)))
+    from scipy import special
+
+    df, se = np.asarray(df, dtype=np.float64), np.where(np.asarray(se) > 0, se, np.nan)
+    endless = np.isinf(df)
+    finite = np.where(endless | ~(df > 0), 1.0, df)
+    shift = special.nctdtrinc(finite, 1 - POWER, upper_t(alpha / 2, finite))
+    shift = np.where(endless, upper_z(alpha / 2) + upper_z(1 - POWER), shift)
+    return np.asarray(se * np.where(df > 0, shift, np.nan))
 
 
 def items_for_mean(
     n: ArrayLike, difference: ArrayLike, se: ArrayLike, df: ArrayLike, alpha: float = 0.05
 ) -> Floats:
-    """Items on which the t test would separate this difference in 8 of 10 cases; NaN without a difference.
+    """Items on which the t test would separate this difference with 80 % power; NaN without a difference.
 
-    The spread of the differences and the make-up of the clusters are taken as observed.
+    The spread of the differences and the make-up of the clusters are held as observed, so that degrees of
+    freedom grow with the items.
     """
-    gap = np.abs(np.asarray(difference, dtype=np.float64))
-    ratio = visible_mean(se, df, alpha) / np.where(gap > 0, gap, np.nan)
-    return np.ceil(np.asarray(n) * ratio**2 - 1e-9)
+    n, gap, se, df = np.broadcast_arrays(
+        *(np.asarray(x, dtype=np.float64) for x in (n, np.abs(difference), se, df))
+    )
+    some = (gap > 0) & (se > 0) & (df > 0) & (n > 0)
+    effect, spread = np.where(some, gap, 1.0), np.where(some, se**2 * n, 1.0)
+    units = np.where(some & np.isfinite(df), (df + 1) / np.where(n > 0, n, 1.0), 1.0)  # per item
+    by_z = (upper_z(alpha / 2) + upper_z(1 - POWER)) ** 2 * spread / effect**2
+    # t takes a few units more than z, never half as many again and ten.
+    low, high = np.maximum(by_z, 1.5 / units), 1.5 * by_z + 10 / units
+    endless = np.isinf(df)
+
+    def reached(items: Floats) -> NDArray[np.bool_]:
+        return np.asarray(t_power(effect, spread, items, items * units - 1, alpha) >= POWER)
+
+    low = np.where(reached(low), 0.0, low)
+    for _ in range(STEPS):
+        middle = (low + high) / 2
+        enough = reached(middle)
+        low, high = np.where(enough, low, middle), np.where(enough, middle, high)
+    needed = np.where(endless, by_z, np.maximum(high, 1.5 / units))
+    return np.where(some, np.ceil(needed - 1e-9), np.nan)

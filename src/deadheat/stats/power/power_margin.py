@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -11,7 +13,7 @@ from scipy import special
 
 from deadheat.stats.numerics.bounds import Floats
 from deadheat.stats.numerics.expectation import likely_counts, row_blocks
-from deadheat.stats.numerics.search import Ints, smallest_whole
+from deadheat.stats.numerics.search import Ints, bisect, smallest_whole
 from deadheat.stats.paired.paired_intervals import score_variance, score_z
 from deadheat.stats.power.effects import least_items, upper_z
 
@@ -19,7 +21,7 @@ Shown = Literal["non-inferiority", "equivalence", "inferiority"]
 MOST_ITEMS = 10_000  # items up to which every table is summed; above them Nam's formula stands in
 
 
-def margin_power_exact(
+def exact_margin_power(
     difference: float,
     discordant: float,
     items: ArrayLike,
@@ -77,7 +79,7 @@ def margin_power_exact(
     return out.reshape(items.shape)
 
 
-def margin_items_exact(
+def exact_margin_items(
     difference: float,
     discordant: float,
     margin: float,
@@ -89,17 +91,17 @@ def margin_items_exact(
 
     None beyond `MOST_ITEMS`, where every size near the answer would have to be summed.
     """
-    guess = margin_items(difference, discordant, margin, power, alpha, claim)
+    guess = nam_items(difference, discordant, margin, power, alpha, claim)
     if not guess <= MOST_ITEMS:
         return None
 
     def value(n: Ints) -> Floats:
-        return margin_power_exact(difference, discordant, n, margin, alpha, claim)
+        return exact_margin_power(difference, discordant, n, margin, alpha, claim)
 
     return smallest_whole(value, power, guess)
 
 
-def margin_power(
+def nam_power(
     difference: float,
     discordant: float,
     items: float,
@@ -107,7 +109,7 @@ def margin_power(
     alpha: float = 0.05,
     claim: Shown = "non-inferiority",
 ) -> float:
-    """Power of the same test by Nam's normal formula; parameters as in `margin_power_exact`.
+    """Power of the same test by Nam's normal formula; parameters as in `exact_margin_power`.
 
     The variance under the null hypothesis is that of the likeliest rates on the margin, in the limit.
 
@@ -129,7 +131,7 @@ def margin_power(
     return max(below + one_sided(-difference, -margin) - 1, 0.0)
 
 
-def margin_items(
+def nam_items(
     difference: float,
     discordant: float,
     margin: float,
@@ -139,8 +141,52 @@ def margin_items(
 ) -> float:
     """Real number of items by Nam's formula; inf where no number reaches the power."""
     return least_items(
-        lambda items: margin_power(difference, discordant, items, margin, alpha, claim), power, 1.0
+        lambda items: nam_power(difference, discordant, items, margin, alpha, claim), power, 1.0
     )
+
+
+def score_margin_power(
+    difference: float,
+    discordant: float,
+    items: int,
+    margin: float,
+    alpha: float = 0.05,
+    claim: Shown = "non-inferiority",
+) -> float:
+    """The exact power, or above `MOST_ITEMS` that of Nam's formula."""
+    if items > MOST_ITEMS:
+        return nam_power(difference, discordant, items, margin, alpha, claim)
+    return float(exact_margin_power(difference, discordant, items, margin, alpha, claim))
+
+
+@lru_cache(maxsize=1024)
+def score_margin_items(
+    difference: float,
+    discordant: float,
+    margin: float,
+    power: float = 0.8,
+    alpha: float = 0.05,
+    claim: Shown = "non-inferiority",
+) -> float:
+    """Items to run: the exact number, or Nam's where that is above `MOST_ITEMS`; inf where none is enough."""
+    exact = exact_margin_items(difference, discordant, margin, power, alpha, claim)
+    formula = nam_items(difference, discordant, margin, power, alpha, claim)
+    return exact or (math.ceil(formula - 1e-9) if math.isfinite(formula) else math.inf)
+
+
+def smallest_loss(
+    discordant: float, items: int, margin: float, power: float = 0.8, alpha: float = 0.05
+) -> float:
+    """Smallest true loss that the test shows to exceed the margin with this power; NaN where none is.
+
+    The discordance is held, or that of the loss itself where it is larger.
+    """
+
+    def reached(loss: float) -> bool:
+        share = max(discordant, loss)
+        return score_margin_power(-loss, share, items, margin, alpha, "inferiority") >= power
+
+    return bisect(reached, margin, 1.0, 1e-9) if reached(1.0) else math.nan
 
 
 def _null_variance(difference: float, discordant: float, limit: float) -> float:

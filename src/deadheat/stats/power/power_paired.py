@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import lru_cache
 
@@ -97,7 +98,7 @@ def paired_effect(discordant: ArrayLike, items: ArrayLike, power: float = 0.8, a
 
 
 def paired_power_exact(
-    difference: float, discordant: float, items: ArrayLike, alpha: float = 0.05, test: str = "exact"
+    difference: float, discordant: float, items: ArrayLike, alpha: float = 0.05, test: str = "mcnemar"
 ) -> Floats:
     """Power of a McNemar test with no approximation: a sum over every table of discordant counts.
 
@@ -132,7 +133,7 @@ def _given_discordant(difference: float, discordant: float, m: Ints, alpha: floa
 
 
 def _both_tails(m: Ints, reject: Ints, lean: Floats) -> Floats:
-    """Probability that the smaller side of m items is `reject` or less, 1 + lean to 1 - lean being the odds."""
+    """Probability that the smaller side of m items is `reject` or less; 1 + lean to 1 - lean are the odds."""
     from scipy import special
 
     first = np.clip((1 + lean) / 2, 0.0, 1.0)  # rounding may lead outside
@@ -174,7 +175,7 @@ def _critical(block: int, alpha: float, name: str) -> Ints:
 
 
 def paired_items_exact(
-    difference: float, discordant: float, power: float = 0.8, alpha: float = 0.05, test: str = "exact"
+    difference: float, discordant: float, power: float = 0.8, alpha: float = 0.05, test: str = "mcnemar"
 ) -> int | None:
     """Least number of items from which the exact power stays at or above `power`; None beyond 2**53."""
     guess = float(paired_items(difference, discordant, power, alpha)) + 1 / abs(difference)
@@ -190,7 +191,7 @@ def paired_items_exact(
 
 
 def paired_effect_exact(
-    discordant: ArrayLike, items: ArrayLike, power: float = 0.8, alpha: float = 0.05, test: str = "exact"
+    discordant: ArrayLike, items: ArrayLike, power: float = 0.8, alpha: float = 0.05, test: str = "mcnemar"
 ) -> Floats:
     """Smallest difference that a McNemar test detects with this power, with no approximation.
 
@@ -245,9 +246,22 @@ def _effects(n: Ints, psi: Floats, power: float, alpha: float, test: str) -> Flo
     return np.where(reached, np.where(found < 0, lean + 10 * CLOSE, lean) * psi, np.nan)
 
 
+def items_to_run(
+    difference: float, discordant: float, power: float = 0.8, alpha: float = 0.05, test: str = "mcnemar"
+) -> int:
+    """Items to run for a McNemar test: the exact number, or Connor's where the sum would be too large."""
+    formula = math.ceil(float(paired_items(difference, discordant, power, alpha)) - 1e-9)
+    exact = (
+        paired_items_exact(difference, discordant, power, alpha, test)
+        if formula * discordant <= MOST_DISCORDANT
+        else None
+    )
+    return formula if exact is None else exact
+
+
 MCNEMAR: dict[str, Callable[[ArrayLike, ArrayLike], PValues]] = {
-    "exact": mcnemar_exact,
+    "mcnemar": mcnemar_exact,
     "mid-p": mcnemar_mid_p,
-    "cc": mcnemar_cc,
-    "chi2": mcnemar_chi2,
+    "mcnemar-cc": mcnemar_cc,
+    "mcnemar-chi2": mcnemar_chi2,
 }
