@@ -16,7 +16,7 @@ from deadheat.estimand import Estimand
 from deadheat.ranking.verb import rank
 from deadheat.readers import read
 from deadheat.stats.paired.catalogue import TESTS
-from deadheat.stats.power.power_paired import paired_effect
+from deadheat.stats.power.power_paired import paired_effect, paired_effect_exact, paired_items_exact
 from support import NEEDS_SHARED, SHARED, random_table, shared_json, table_of
 
 
@@ -52,8 +52,9 @@ def test_a_pair_of_binary_runs():
     a, b = np.repeat([[1, 1, 0, 0], [1, 0, 1, 0]], [300, 12, 28, 40], axis=1)
     assert pair.correlation == pytest.approx(np.corrcoef(a, b)[0, 1])
     assert pair.se_unpaired > pair.se
-    assert pair.smallest_visible == pytest.approx(paired_effect(40 / 380, 380))
-    assert pair.items_to_separate > 380 * 0.8
+    assert pair.smallest_visible == pytest.approx(float(paired_effect_exact(40 / 380, 380)))
+    assert pair.smallest_visible > paired_effect(40 / 380, 380)  # Connor's formula falls short of 80 %
+    assert pair.items_to_separate == paired_items_exact(16 / 380, 40 / 380)
     assert 0 < pair.probability_better < 0.01
 
 

@@ -14,7 +14,7 @@ from deadheat.comparing.margins import with_margin
 from deadheat.comparing.pair_claims import claims_of, scale
 from deadheat.comparing.selfcheck import self_checks
 from deadheat.data.panel import Panel, panel, settled
-from deadheat.data.scale import same_scale
+from deadheat.data.scale import refuse_points, same_scale
 from deadheat.data.table import Table
 from deadheat.errors import MethodError, NothingShared
 from deadheat.estimand import Estimand
@@ -104,6 +104,8 @@ def compare(
         raise MethodError(f"--self-check is about one pair; found {len(first)} candidates: name one")
     pairs = pair_evidence.pairs_of(seen, first, second)
     same_scale(seen, [*first, second])
+    if pairs.in_unit.all():
+        refuse_points("margin", margin)
     chosen = pair_evidence.choose(seen, pairs, estimand.generalises_to, test, interval)
     methods = pair_evidence.Methods(*chosen, level=level, alpha=alpha, draws=draws, seed=seed)
     if TESTS[methods.test].fit.paired and not pairs.shared.any():

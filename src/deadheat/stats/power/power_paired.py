@@ -23,7 +23,7 @@ from deadheat.stats.paired.mcnemar import mcnemar_cc, mcnemar_chi2, mcnemar_exac
 from deadheat.stats.power.effects import upper_z, z_items, z_power
 
 BLOCK = 2**12  # critical values computed and kept together
-STEPS, CLOSE = 60, 1e-10  # steps of a search, of which six are taken; how close it comes
+STEPS, CLOSE = 60, 1e-9  # steps of a search, of which six are taken; how close it comes
 LEAST = 1e-13  # probability of a count below which it is left out
 MOST_DISCORDANT = 200_000  # discordant items up to which the exact power is summed
 
@@ -238,12 +238,15 @@ def _effects(n: Ints, psi: Floats, power: float, alpha: float, test: str) -> Flo
     for _ in range(STEPS):
         low, high = np.where(found < 0, np.maximum(low, lean), low), np.where(found < 0, high, lean)
         step = (lean - last) * found / np.where(found == before, 1.0, found - before)
-        last, before, lean = lean, found, lean - step * (1 + CLOSE)
-        lean = np.where((low < lean) & (lean < high), lean, (low + high) / 2)
+        further = lean - step
+        further = np.where((low < further) & (further < high), further, (low + high) / 2)
+        # A pair that has arrived stays, so that its answer does not depend on the others.
+        last, before, lean = lean, found, np.where(np.abs(found) <= CLOSE, lean, further)
         found = short(lean)
         if np.all((np.abs(found) <= CLOSE) | ~reached):
             break
-    return np.where(reached, np.where(found < 0, lean + 10 * CLOSE, lean) * psi, np.nan)
+    least = np.ceil((lean + CLOSE) * psi / CLOSE) * CLOSE
+    return np.where(reached, np.minimum(least, psi), np.nan)
 
 
 def items_to_run(
