@@ -86,6 +86,8 @@ def test_a_written_p_value_stays_on_its_side_of_alpha(p: float, alpha: float) ->
 
 def test_a_p_value_in_a_sentence() -> None:
     assert numbers.p_phrase(0.0498, None, 0.05) == "p = .0498"
+    assert numbers.p_phrase(0.05023, None, 0.05) == "p = .0502"  # never .050 beside "not separated"
+    assert numbers.p_phrase(0.05, None, 0.05) == "p = .050"
     assert numbers.p_phrase(1e-9) == "p < .0001"
     assert numbers.p_phrase(1.0) == "p = 1"
 

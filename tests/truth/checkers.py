@@ -61,6 +61,8 @@ def possible_best(claim: Claim, case: Case) -> None:
     test, alpha = case.document["methods"]["test"], case.alpha
     assert same(claim["level"], 1 - alpha)
     assert claim["of"] == len(case.entries)
+    order = [line["entry"] for line in case.document["entries"] if line["value"] is not None]
+    assert claim["leading"] == (set(order[: len(claim["entries"])]) == set(claim["entries"]))
     limit = alpha / max(len(case.entries) - 1, 1)
     for entry in case.entries:
         least = min(
@@ -245,5 +247,7 @@ def published_gap(claim: Claim, case: Case) -> None:
 @checks("withheld")
 def withheld(claim: Claim, case: Case) -> None:
     assert claim["why"]
-    if claim["what"] == "difference" and len(claim["entries"]) == 2:
-        assert case.p(*claim["entries"], case.document["methods"]["test"]) is None
+    assert claim["what"] in ("difference", "board", "margin")
+    if claim["what"] != "margin":
+        for pair in combinations(claim["entries"], 2):
+            assert case.p(*pair, case.document["methods"]["test"]) is None

@@ -76,9 +76,17 @@ def told(made: Iterable[claims.Claim], entries: Sequence[Score], *, lower_is_bet
 def _claims(seen: _Seen) -> Iterator[claims.Claim]:
     rows = np.asarray(seen.placed.rows)
     yield from _equal(seen, rows)
+    one, other = np.triu_indices(len(rows), 1)
+    if np.isnan(seen.pairs.p[rows[one], rows[other]]).all():
+        why = "no pair of its entries could be tested"
+        yield claims.Withheld(entries=seen.names(rows), what="board", why=why)
+        return
     able = possible_best(seen.pairs.p[np.ix_(rows, rows)], seen.lead[np.ix_(rows, rows)], seen.rule.alpha)
     yield claims.PossibleBest(
-        entries=seen.names(rows[able]), of=len(rows), level=round(1 - seen.rule.alpha, 12)
+        entries=seen.names(rows[able]),
+        of=len(rows),
+        level=round(1 - seen.rule.alpha, 12),
+        leading=bool(able[: able.sum()].all()),
     )
     leader = int(rows[0])
     yield _against(seen, leader, rows)

@@ -21,7 +21,7 @@ def notes(table: Table, seen: Panel, estimand: Estimand, adjust: str) -> list[No
     if adjust == "none":
         text = (
             "groups compare each entry with its group's anchor without adjustment for the number of "
-            "comparisons, so their sizes are lower bounds"
+            "comparisons; an adjustment takes no entry from group 1, and may change later groups either way"
         )
         found.append(Note(code="groups-lower-bound", text=text))
     if not seen.complete:

@@ -130,7 +130,7 @@ def p_value(p: float | None, log10_p: float | None = None, alpha: float | None =
     log10_p : float or None
         Its decimal logarithm, which speaks when p cannot.
     alpha : float or None
-        Threshold on whose side the rounded value must stay.
+        Threshold on whose side the rounded value must stay, and which it must not meet unless p does.
     """
     if (log10_p is not None and log10_p < SMALLEST_P) or p == 0:
         return "<1e-300"
@@ -146,7 +146,7 @@ def p_value(p: float | None, log10_p: float | None = None, alpha: float | None =
         return ">.999"
     digits = 4 if p < 0.001 else 3
     if alpha is not None:
-        while digits < 12 and (round(p, digits) < alpha) != (p < alpha):
+        while digits < 12 and p != alpha and (round(p, digits) - alpha) * (p - alpha) <= 0:
             digits += 1
     return f"{p:.{digits}f}"[1:]
 

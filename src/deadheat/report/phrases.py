@@ -223,8 +223,8 @@ def note(
         "which agree with its rate. Every entry that the test cannot separate from it is in its group; the "
         "best entry left anchors the next. A group is a statement about its anchor only: two of its members "
         "may well be separated from each other.",
-        "The number of comparisons is not corrected for. A correction would separate fewer entries, so the "
-        "sizes of the groups are lower bounds.",
+        "The number of comparisons is not corrected for. A correction would separate fewer entries: group 1 "
+        "would keep its members and might gain some; later groups might gain or lose members.",
         "Repeatability is in neither column: each entry reports one run, and how far its score would move if "
         "the same system ran again cannot be seen from one run.",
     ]

@@ -31,12 +31,12 @@ class Voice:
         """Write the name of an entry."""
         return self.labels.get(entry) or clean(entry)
 
-    def names(self, entries: Sequence[str], most: int = 3) -> str:
+    def names(self, entries: Sequence[str], most: int = 3, joint: str = "and") -> str:
         """Join a few names, and count the rest: ``A, B and 4 more``."""
         shown = [self.name(entry) for entry in entries[:most]]
         if len(entries) > most:
             return f"{', '.join(shown)} and {len(entries) - most:,} more"
-        return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
+        return f" {joint} ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
 
     def gap(self, size: float) -> str:
         """Write the size of a difference with its unit: ``14.8 points``."""
@@ -64,7 +64,8 @@ def sentence(claim: claims.Claim, voice: Voice) -> str:
 
 @sentence.register
 def _all_zero(claim: claims.AllZero, voice: Voice) -> str:
-    return f"No entry scores above 0: all {claim.entries:,} have nothing right."
+    who = "both" if claim.entries == 2 else f"all {claim.entries:,}"
+    return f"Nothing separates these entries: {who} score 0 on every item."
 
 
 @sentence.register
@@ -76,48 +77,43 @@ def _all_equal(claim: claims.AllEqual, voice: Voice) -> str:
 
 @sentence.register
 def _possible_best(claim: claims.PossibleBest, voice: Voice) -> str:
-    sure, many = f"{numbers.level(claim.level)} confidence", len(claim.entries)
-    if many == claim.of:
-        who = "either entry" if many == 2 else f"any of the {many:,} entries"
-        return f"With {sure} nothing is ruled out: {who} may be the best."
-    if many == 1:
-        return f"With {sure} the best of the {claim.of:,} entries is {voice.name(claim.entries[0])}."
-    named = f" ({voice.names(claim.entries)})" if many <= 3 else ""
-    return f"With {sure} the best entry is one of {many:,} of the {claim.of:,}{named}."
+    sure, many, of = f"{numbers.level(claim.level)} confidence", len(claim.entries), claim.of
+    if many == of:
+        return f"{'Either entry' if of == 2 else f'Any of the {of:,} entries'} may be the best ({sure})."
+    if of == 2:
+        return f"{voice.name(claim.entries[0])} is the better of the two with {sure} (a one-sided test)."
+    if many <= 3:
+        who = voice.names(claim.entries, joint="or")
+        return f"The best of the {of:,} entries is {who}, with {sure}."
+    where = f"one of the first {many:,} listed" if claim.leading else f"one of {many:,}"
+    return f"The best of the {of:,} entries is {where}, with {sure}."
 
 
 @sentence.register
 def _not_separated_from(claim: claims.NotSeparatedFrom, voice: Voice) -> str:
-    who, rest = voice.name(claim.entry), claim.of - claim.tested
-    if claim.tested == 0:
+    who, tested, number, above = voice.name(claim.entry), claim.tested, len(claim.others), len(claim.above)
+    if tested == 0:
         return f"No test could compare {who} with another entry."
-    how = "adjusted for all pairs" if claim.adjusted else "one pair at a time"
-    items = shared_items(claim.shared_low, claim.shared_high)
-    of = f"the {claim.tested:,} other entries" + (" that it can be compared with" if rest else "")
-    number, above = len(claim.others), len(claim.above)
-    if claim.tested == 1:
-        told = f"Tested two-sided, {who} is " + (
-            "not separated from" if number else "separated below" if above else "separated above"
-        )
-        other = (*claim.others, *claim.above)
-        told += f" {voice.name(other[0])}" if other else " the other entry"
-    elif number:
-        told = f"Tested {how}, {who} is not separated from {number:,} of {of}"
-    else:
-        told = f"Tested {how}, {who} is separated from each of {of}"
-    told += f", on {items}"
-    if above and claim.tested > 1:
-        be = "scores" if above == 1 else "score"
-        told += f"; {voice.names(claim.above)} {be} {voice.better} than {who} on the items that both have"
-    if rest:
-        told += f"; nothing can be said about the other {rest:,}" if rest > 1 else "; one has no comparison"
+    where = f"on {shared_items(claim.shared_low, claim.shared_high)}"
+    if claim.of == 1:
+        other = voice.name((*claim.others, *claim.above, "the other")[0])
+        told = "not separated from" if number else "separated below" if above else "separated above"
+        return f"By the two-sided test {who} is {told} {other} {where}."
+    how = "All pairs adjusted together" if claim.adjusted else "One pair at a time"
+    apart = f"{number:,} of the" if number < tested else "any of the"
+    told = f"is not separated from {apart}" if number else "is separated from each of the"
+    told = f"{how}, {who} {told} {tested:,} other entries"
+    told += f" that it can be compared with {where}" if tested < claim.of else f" {where}"
+    if above:
+        verb = "scores" if above == 1 else "score"
+        told += f"; {voice.names(claim.above)} {verb} {voice.better} than {who} there, and separated"
     return f"{told}."
 
 
 @sentence.register
 def _nothing_decided(claim: claims.NothingDecided, voice: Voice) -> str:
     number, where = len(claim.entries), shared_items(claim.shared_low, claim.shared_high)
-    return f"No pair among these {number:,} is separated on {where}."
+    return f"No two of these {number:,} are separated on {where}."
 
 
 @sentence.register
@@ -214,8 +210,8 @@ def _withheld(claim: claims.Withheld, voice: Voice) -> str:
     who = voice.names(claim.entries)
     about = {
         "difference": f"the difference between {who}",
-        "order": f"the order of {who}",
-        "margin": f"{who} and the margin",
+        "board": f"the order of the {len(claim.entries):,} entries",
+        "margin": f"the difference between {who} and the margin",
     }[claim.what]
     return f"Nothing can be said about {about}: {claim.why}."
 

@@ -36,11 +36,15 @@ class AllEqual(Claim, frozen=True, kw_only=True):
 
 
 class PossibleBest(Claim, frozen=True, kw_only=True):
-    """The entries that no other one beats one-sided at alpha / (of - 1): a confidence set for the best."""
+    """The entries that no other one beats one-sided at alpha / (of - 1): a confidence set for the best.
+
+    `leading`: they are the first of the board, without a gap.
+    """
 
     entries: tuple[str, ...]
     of: int
     level: float
+    leading: bool
 
 
 class NotSeparatedFrom(Claim, frozen=True, kw_only=True):
@@ -183,7 +187,7 @@ class Withheld(Claim, frozen=True, kw_only=True):
     """What cannot be said of these entries, and why."""
 
     entries: tuple[str, ...]
-    what: Literal["difference", "order", "margin"]
+    what: Literal["difference", "board", "margin"]
     why: str
 
 
