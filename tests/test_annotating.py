@@ -554,7 +554,7 @@ def test_notes_keep_four_objects_apart(tmp_path):
         "α = 0.05",
         "The a anchors group 1",
         "not corrected",
-        "lower bounds",
+        "group 1 would keep its members",
         "ran again",
         "no error of a difference",
     ):

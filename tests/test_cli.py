@@ -40,7 +40,7 @@ def test_demo_is_the_main_job():
     text = done.stdout.decode()
     assert done.returncode == 0
     assert done.stderr == b""
-    assert text.splitlines()[0].startswith("With 95 % confidence the best entry is one of 4 of the 12.")
+    assert text.splitlines()[0].startswith("The best of the 12 entries is one of the first 4 listed")
     assert "simulated data" in text
     assert "\x1b" not in text
 
