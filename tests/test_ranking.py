@@ -134,7 +134,6 @@ def test_an_anchor_of_ones_own():
 @pytest.mark.parametrize(
     ("scores", "options", "error", "words"),
     [
-        ({"a": [1, 0]}, {}, DataError, r"at least two entries; found 1 \(a\)"),
         ({"a": [1, None], "b": [None, 1]}, {}, DataError, "no two entries share an item"),
         ({"a": [1, 0], "b": [100, 0]}, {}, DataError, r"scales differ: a .* and b in \[0, 100"),
         ({"a": [1, 0], "b": [0.5, 1]}, {"interval": "wilson"}, MethodError, "single 0/1 attempts"),

@@ -244,6 +244,53 @@ def published_gap(claim: Claim, case: Case) -> None:
     assert claim["separated"] == (claim["p"] < claim["alpha"])
 
 
+@checks("alone")
+def alone(claim: Claim, case: Case) -> None:
+    assert case.entries == [claim["entry"]]
+    assert claim["items"] == len(case.cells[claim["entry"]])
+    assert same(claim["value"], case.score(claim["entry"]))
+
+
+@checks("visible-twin")
+def visible_twin(claim: Claim, case: Case) -> None:
+    (entry,) = case.entries
+    assert claim["items"] == len(case.cells[entry])
+    for gap, rho in zip(claim["differences"], claim["correlations"], strict=True):
+        assert gap > 0
+        if claim["test"] == "mcnemar":
+            power = _power(case.score(entry), claim, gap, rho)
+            assert claim["power"] - NEAR <= power <= claim["power"] + 0.02, power
+
+
+def _power(rate: float, claim: Claim, gap: float, rho: float) -> float:
+    """Chance that exact McNemar rejects, summed over every table of discordant counts."""
+    from scipy import stats
+
+    n = claim["items"]
+    low = min(max(rate - gap / 2, 0.0), 1 - gap)
+    high = low + gap
+    spread = math.sqrt(max(low * (1 - low) * high * (1 - high), 0))
+    differ = max(low * (1 - high) + high * (1 - low) - 2 * rho * spread, gap)
+    found = 0.0
+    for m in range(n + 1):
+        weight = float(stats.binom.pmf(m, n, min(differ, 1.0)))
+        if weight < 1e-13:
+            continue
+        side = stats.binom.pmf(range(m + 1), m, min((1 + gap / differ) / 2, 1.0))
+        tails = stats.binom.cdf(range(m + 1), m, 0.5)
+        reject = [min(1, 2 * tails[min(k, m - k)]) < claim["alpha"] for k in range(m + 1)]
+        found += weight * float(sum(p for p, r in zip(side, reject, strict=True) if r))
+    return found
+
+
+@checks("listed-apart")
+def listed_apart(claim: Claim, case: Case) -> None:
+    assert claim["usual"] == case.usual
+    assert set(claim["entries"]) == set(case.cells) - set(case.entries) | set(claim["unfinished"])
+    for entry in set(claim["entries"]) - set(claim["unfinished"]):
+        assert len(case.cells[entry]) < claim["min_share"] * case.usual
+
+
 @checks("withheld")
 def withheld(claim: Claim, case: Case) -> None:
     assert claim["why"]

@@ -55,8 +55,17 @@ class Case:
         return {attempt["item"]: attempt["cluster"] for attempt in self.attempts}
 
     @cached_property
+    def usual(self) -> int:
+        """Items that entries typically have: the block of entries with the most pairs times items."""
+        counts = [len(items) for items in self.cells.values()]
+        blocks = {m: sum(n >= m for n in counts) ** 2 * m for m in counts}
+        return max(m for m in blocks if blocks[m] == max(blocks.values()))
+
+    @cached_property
     def entries(self) -> list[str]:
-        return sorted(self.cells)
+        """Entries that take part: with a share of the usual items, where the document asks for one."""
+        share = self.document.get("methods", {}).get("min_share") or 0
+        return sorted(entry for entry, items in self.cells.items() if len(items) >= share * self.usual)
 
     def score(self, entry: str) -> float:
         values = self.cells[entry].values()

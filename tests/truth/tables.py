@@ -55,7 +55,19 @@ def all_wrong(rng: random.Random) -> list[Attempt]:
     return [x | {"score": 0.0} for x in plain(rng)]
 
 
-KINDS: tuple[Kind, ...] = (plain, ragged, disjoint, repeated, real, all_right, all_wrong)
+def alone(rng: random.Random) -> list[Attempt]:
+    """One entry."""
+    return board(rng, 1, rng.randint(1, 60), samples=rng.choice((1, 1, 3)))
+
+
+def aborted(rng: random.Random) -> list[Attempt]:
+    """One or two entries that stopped early."""
+    made = board(rng, rng.randint(2, 6), rng.randint(10, 60))
+    last = [f"{chr(65 + e)}{e}" for e in range(rng.choice((1, 2)))]
+    return [x for x in made if x["entry"] not in last or int(x["item"][1:]) < 3]
+
+
+KINDS: tuple[Kind, ...] = (plain, ragged, disjoint, repeated, real, all_right, all_wrong, alone, aborted)
 
 
 def board(rng: random.Random, entries: int, items: int, samples: int = 1) -> list[Attempt]:

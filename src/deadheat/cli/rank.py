@@ -29,6 +29,13 @@ def rank(
     anchor: Annotated[
         str | None, Parameter(group=INFERENCE, help="The entry that anchors group 1; else the best")
     ] = None,
+    min_share: Annotated[
+        float,
+        Parameter(
+            group=ABOUT,
+            help="List apart, without a rank, entries with less than this share of the usual number of items",
+        ),
+    ] = 0.5,
     by: Annotated[
         str | None,
         Parameter(group=INFERENCE, help="Item column, such as category: a board for each of its values"),
@@ -127,6 +134,7 @@ def rank(
             ranks=ranks,
             top=top,
             anchor=anchor,
+            min_share=min_share,
             alpha=inference.alpha,
             level=inference.level,
             draws=inference.draws,

@@ -46,6 +46,8 @@ class Batch:
         Rates with their errors as the file states them, for whoever checks them.
     unpublished : sequence of str
         Entries that the file lists without per-item results.
+    unfinished : sequence of str
+        Entries whose run did not finish, by the file's own word.
     notes : sequence of Note
         What the reader had to decide.
     task, time : str
@@ -68,6 +70,7 @@ class Batch:
     names: Mapping[str, str] = field(default_factory=dict)
     published: Mapping[str, float] = field(default_factory=dict)
     unpublished: Sequence[str] = ()
+    unfinished: Sequence[str] = ()
     stated: Sequence[Stated] = ()
     notes: Sequence[Note] = ()
     task: str = ""

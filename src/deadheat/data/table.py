@@ -41,6 +41,8 @@ class Table:
         Entry -> display name; entry -> published rate in [0, 1].
     unpublished : tuple of str
         Entries that the source lists without per-item results.
+    unfinished : frozenset of str
+        Entries whose run did not finish, by the source's own word.
     attempts : Attempts or None
         The rows themselves, for questions that cells cannot answer.
     files, renamed, notes
@@ -57,6 +59,7 @@ class Table:
     names: Mapping[str, str] = field(default_factory=dict)
     published: Mapping[str, float] = field(default_factory=dict)
     unpublished: tuple[str, ...] = ()
+    unfinished: frozenset[str] = frozenset()
     attempts: Attempts | None = None
     files: tuple[File, ...] = ()
     renamed: Mapping[str, str] = field(default_factory=dict)
@@ -106,6 +109,7 @@ class Table:
             cells=made.cells,
             binary=made.kind.binary,
             unpublished=tuple(sorted(unpublished - set(made.entries))),
+            unfinished=frozenset(entry for batch in batches for entry in batch.unfinished),
             attempts=attempts,
             files=tuple(_counted(batch, made.rows.get(index, 0)) for index, batch in enumerate(batches)),
             notes=tuple(notes),

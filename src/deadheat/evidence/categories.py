@@ -74,12 +74,12 @@ def part_of(table: Table, panel: Panel, columns: Mask) -> Panel:
 
 def _plain(part: Panel) -> Panel:
     """See that these items carry single 0/1 attempts, even where those of the whole do not."""
-    single = part.samples is None or not (part.samples > 1).any()
-    if part.binary or not single or not ((part.values == 0) | (part.values == 1)).all():
+    if part.binary or (part.samples is not None and (part.samples > 1).any()):
         return part
-    return replace(
-        part, values=part.values.astype(np.float32), samples=None, right=None, within=None, binary=True
-    )
+    single = replace(part, samples=None, right=None, within=None)
+    if not ((part.values == 0) | (part.values == 1)).all():
+        return single
+    return replace(single, values=part.values.astype(np.float32), binary=True)
 
 
 def divide(table: Table, by: str, mapping: Mapping[str, Sequence[str]] | None = None) -> Division:

@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 from deadheat.data.panel import Panel
 from deadheat.evidence.order import Placing, Rule
 from deadheat.evidence.pairwise import Pairwise
+from deadheat.evidence.participants import Participants
 from deadheat.evidence.scores import Scores
 from deadheat.report.names import labels
 from deadheat.report.numbers import Scale
 from deadheat.report.sentences import Voice, sentences
-from deadheat.results import Score, claims
+from deadheat.results import Resolution, Score, claims
 from deadheat.stats.multiple.ranks import possible_best
 
 Floats = NDArray[np.float64]
@@ -58,6 +59,37 @@ def claims_of(
         How entries are told apart.
     """
     return tuple(_claims(_Seen(panel, pairs, made.value, placed, rule)))
+
+
+def of_one(score: Score, found: Resolution, alpha: float) -> Iterator[claims.Claim]:
+    """Claim what an entry that stands alone scores, and what its items could show.
+
+    Parameters
+    ----------
+    score : Score
+    found : Resolution
+    alpha : float
+        Size of the test.
+    """
+    yield claims.Alone(entry=score.entry, value=score.value, items=found.items)
+    shown = [(gap.difference, gap.correlation) for gap in found.visible if gap.difference is not None]
+    if shown:
+        yield claims.VisibleTwin(
+            differences=tuple(gap for gap, _ in shown),
+            correlations=tuple(rho for _, rho in shown),
+            power=found.power,
+            items=found.items,
+            test=found.test,
+            alpha=alpha,
+        )
+
+
+def of_apart(who: Participants) -> Iterator[claims.Claim]:
+    """Claim who is listed apart."""
+    if who.why:
+        yield claims.ListedApart(
+            entries=tuple(who.why), unfinished=who.stopped, usual=who.usual, min_share=who.min_share
+        )
 
 
 def told(made: Iterable[claims.Claim], entries: Sequence[Score], *, lower_is_better: bool) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 import msgspec
 import numpy as np
 
@@ -10,6 +12,7 @@ from deadheat.data.table import Table
 from deadheat.estimand import Estimand
 from deadheat.evidence.order import Placing, Rule
 from deadheat.evidence.pairwise import SMALLEST, Pairwise, contrasts, verdict
+from deadheat.evidence.participants import Participants
 from deadheat.evidence.scores import Scores
 from deadheat.results import Comparison, Interval, Note, Score
 
@@ -54,13 +57,28 @@ def _judge(versus: Comparison | None, p: float, sign: int, alpha: float) -> Comp
 def _score(
     table: Table, seen: Panel, made: Scores, placed: Placing, row: int, versus: Comparison | None
 ) -> Score:
+    own = _own(table, seen, made, row)
+    if len(seen.entries) == 1:
+        return own
+    return msgspec.structs.replace(
+        own,
+        place=int(placed.place[row]),
+        rank=(int(placed.rank_low[row]), int(placed.rank_high[row])),
+        group=int(placed.group[row]) or None,
+        letters=None if placed.letters is None else placed.letters[row] or None,
+        vs_anchor=versus,
+    )
+
+
+def _own(table: Table, seen: Panel, made: Scores, row: int) -> Score:
+    """What an entry scores by itself."""
     entry = seen.entries[row]
     se, low, high = float(made.se[row]), float(made.low[row]), float(made.high[row])
-    notes = list(made.entry_notes[row])
+    value = float(made.value[row])
     return Score(
         entry=entry,
         name=table.names.get(entry),
-        value=float(made.value[row]),
+        value=value if np.isfinite(value) else None,
         se=se if np.isfinite(se) else None,
         interval=Interval(low=low, high=high, level=made.level, method=made.method)
         if np.isfinite(low)
@@ -70,13 +88,28 @@ def _score(
         failed=int(seen.failed[row]),
         absent=int(seen.absent[row]),
         published=table.published.get(entry),
-        place=int(placed.place[row]),
-        rank=(int(placed.rank_low[row]), int(placed.rank_high[row])),
-        group=int(placed.group[row]) or None,
-        letters=None if placed.letters is None else placed.letters[row] or None,
-        vs_anchor=versus,
-        notes=tuple(notes),
+        notes=made.entry_notes[row],
     )
+
+
+def apart(
+    table: Table, who: Participants, made: Scores, versus: Sequence[Comparison | None]
+) -> Iterator[Score]:
+    """Write the lines of the entries that are listed apart, best first: their own score, no rank.
+
+    Parameters
+    ----------
+    table, who
+        Where the entries come from, and who is apart.
+    made : Scores
+        Their scores.
+    versus : sequence of Comparison or None
+        Each against the anchor of the board.
+    """
+    assert who.apart is not None
+    for row in np.argsort(-who.apart.sign * made.value, kind="stable"):
+        line = _own(table, who.apart, made, int(row))
+        yield msgspec.structs.replace(line, vs_anchor=versus[row], notes=(who.why[line.entry], *line.notes))
 
 
 def unpublished(table: Table, estimand: Estimand) -> list[Score]:

@@ -18,7 +18,7 @@ NO_MACRO = Note(
 def notes(table: Table, seen: Panel, estimand: Estimand, adjust: str) -> list[Note]:
     """Doubts that concern the whole board."""
     found = [*_samples(seen, estimand), *_twins(seen)]
-    if adjust == "none":
+    if adjust == "none" and len(seen.entries) > 1:
         text = (
             "groups compare each entry with its group's anchor without adjustment for the number of "
             "comparisons; an adjustment takes no entry from group 1, and may change later groups either way"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import msgspec
 import numpy as np
@@ -12,31 +12,18 @@ from deadheat.data.panel import Panel, panel, settled
 from deadheat.data.scale import same_scale
 from deadheat.data.table import Table
 from deadheat.errors import DataError, MethodError
-from deadheat.estimand import Estimand, GeneralisesTo
+from deadheat.estimand import Estimand
 from deadheat.evidence.categories import Division, across, divide, first_v_second, part_of
-from deadheat.evidence.order import MAX_T, Kind, Placing, Rule, lines, members, placing
-from deadheat.evidence.pairwise import CLOSED, MCNEMAR, Pairwise, pairwise
-from deadheat.evidence.scores import Scores, scores
-from deadheat.evidence.triangles import outcomes, triangles
+from deadheat.evidence.order import MAX_T, Kind, Rule
+from deadheat.evidence.pairwise import CLOSED, MCNEMAR
+from deadheat.evidence.participants import MIN_SHARE
 from deadheat.evidence.variance import unused_clusters
-from deadheat.ranking import board_claims, composites, remarks
-from deadheat.ranking.entries import entries, unpublished
+from deadheat.ranking import alone, board_claims, composites, remarks
+from deadheat.ranking.entries import unpublished
 from deadheat.ranking.extras import extras, known
 from deadheat.ranking.first_place import top_places
-from deadheat.results import (
-    COMPOSITE,
-    EVERY_CATEGORY,
-    EVERY_ITEM,
-    Board,
-    Category,
-    First,
-    Group,
-    Methods,
-    Note,
-    Pairs,
-    Score,
-)
-from deadheat.results.claims import Claim
+from deadheat.ranking.part import Asked, Part, category, every_outcome, every_pair_of, part
+from deadheat.results import COMPOSITE, EVERY_CATEGORY, EVERY_ITEM, Board, First, Methods, Note
 from deadheat.stats.score import clustered
 from deadheat.stats.score.binomial import BINOMIAL_INTERVALS
 from deadheat.version import VERSION
@@ -62,6 +49,7 @@ def rank(
     draws: int = 10_000,
     seed: int = 0,
     every_pair: bool = False,
+    min_share: float = MIN_SHARE,
     also: Collection[str] = (),
 ) -> Board:
     """Rank entries and say which of their gaps the data support.
@@ -99,6 +87,9 @@ def rank(
         Draws and seed of methods that use luck.
     every_pair : bool
         Add the tests of all pairs and the outcomes of all items, with which a page can take any anchor.
+    min_share : float
+        Entries with a smaller share of the items that entries of the board typically have, and runs that did
+        not finish, are listed apart; 0 ranks every entry.
     also : collection of str
         Names of `extras.EXTRAS`: ``both-errors``, ``chances``, ``denominators``, ``flat-keys``,
         ``variance``, ``winner``.
@@ -110,7 +101,7 @@ def rank(
     Raises
     ------
     DataError
-        Fewer than two entries, none with an item in common with another, or per cent beside fractions.
+        No entry has an item in common with another, or per cent beside fractions.
     MethodError
         A method that does not fit the data, or an anchor that is not an entry.
     """
@@ -124,24 +115,24 @@ def rank(
             "these very items: the holm adjustment would do"
         )
     known(also)
-    asked = _Asked(interval, test, rule, level, estimand.generalises_to, every_pair, composite)
+    asked = Asked(interval, test, rule, level, estimand.generalises_to, every_pair, composite, min_share)
     seen, division = panel(table, estimand), None
     left_out: tuple[Note, ...] = ()
     if not (by is None and categories is None and composite is None):
         division = divide(table, by or "category", categories)
         left_out = division.notes
         seen, division = part_of(table, seen, division.codes >= 0), division.within()
-    if len(seen.entries) < 2:
-        raise DataError(
-            f"a board needs at least two entries; found {len(seen.entries)} ({', '.join(seen.entries)}); "
-            "give more files, or a table whose column `entry` names several"
-        )
     same_scale(seen, range(len(seen.entries)))
-    whole = _part(table, seen, asked, anchor)
-    if not np.any(whole.pairs.shared[~np.eye(len(seen.entries), dtype=bool)]):
+    whole = part(table, seen, asked, anchor)
+    ranked, count = whole.panel, len(whole.panel.entries)
+    if count > 1 and not np.any(whole.pairs.shared[~np.eye(count, dtype=bool)]):
         raise DataError("no two entries share an item; the same items must carry the same ids in every file")
-    parts = whole.pairs, whole.made, whole.placed, whole.entries
-    added = extras(also, table, estimand, seen, *parts, rule, interval)
+    if whole.alone:
+        left_out += alone.without({*also, *(["top"] if top is not None else [])})
+        also, top = {*also, *alone.extras(ranked)} - alone.OF_SEVERAL, None
+        division = division or alone.division(table, seen)
+    rest = whole.made, whole.placed, whole.entries[: len(ranked.entries)], rule, interval
+    added = extras(also, table, estimand, ranked, whole.pairs, *rest)
     luck = (
         adjust == MAX_T
         or whole.made.quantile_rule is not None
@@ -153,14 +144,15 @@ def rank(
         estimand=estimand,
         methods=Methods(
             interval=whole.made.method,
-            test=whole.pairs.test,
-            adjust=adjust,
+            test=None if whole.alone else whole.pairs.test,
+            adjust=None if whole.alone else adjust,
             alpha=alpha,
             level=level,
             seed=seed if luck else None,
             draws=draws if luck else None,
             quantile_rule=whole.made.quantile_rule,
-            rank=rule.rank_method,
+            rank=None if whole.alone else rule.rank_method,
+            min_share=min_share,
         ),
         summary=board_claims.told(whole.claims, whole.entries, lower_is_better=seen.lower_is_better),
         claims=whole.claims,
@@ -168,81 +160,33 @@ def rank(
             *seen.notes,
             *left_out,
             *whole.notes,
-            *remarks.notes(table, seen, estimand, adjust),
-            *unused_clusters(table, seen, estimand),
+            *remarks.notes(table, ranked, estimand, adjust),
+            *unused_clusters(table, ranked, estimand),
         ),
         provenance=msgspec.structs.replace(table.provenance(), excluded=int(seen.excluded.sum())),
         entries=(*whole.entries, *unpublished(table, estimand)),
         groups=whole.groups,
         tie_lines=whole.tie_lines,
-        top=None if top is None else top_places(seen, whole.placed, top),
-        pairs=_every_pair(whole, asked),
-        outcomes=outcomes(seen, whole.placed.rows) if every_pair else None,
+        apart=whole.apart,
+        resolution=whole.resolution,
+        top=None if top is None else top_places(ranked, whole.placed, top),
+        pairs=every_pair_of(whole, asked),
+        outcomes=every_outcome(whole, asked),
         **added,
     )
-    return board if division is None else _divided(board, table, whole, division, asked, anchor)
-
-
-@dataclass(frozen=True)
-class _Asked:
-    """What the user asked for, apart from the items."""
-
-    interval: str | None
-    test: str | None
-    rule: Rule
-    level: float
-    generalises_to: GeneralisesTo
-    every_pair: bool
-    composite: composites.Tree | None
-
-
-@dataclass(frozen=True, eq=False)
-class _Part:
-    """A board of some of the items, before it is written down."""
-
-    panel: Panel
-    pairs: Pairwise
-    made: Scores
-    placed: Placing
-    entries: tuple[Score, ...]
-    groups: tuple[Group, ...]
-    tie_lines: tuple[tuple[str, ...], ...]
-    claims: tuple[Claim, ...]
-
-    @property
-    def notes(self) -> tuple[Note, ...]:
-        told = () if self.panel.shares is None else self.panel.notes[-1:]
-        return (*told, *self.made.notes, *self.placed.notes)
-
-
-def _part(table: Table, seen: Panel, asked: _Asked, anchor: str | None) -> _Part:
-    pairs = pairwise(seen, asked.test, asked.generalises_to, draws=asked.rule.draws, seed=asked.rule.seed)
-    made = scores(
-        seen,
-        asked.interval,
-        level=asked.level,
-        seed=asked.rule.seed,
-        draws=asked.rule.draws,
-        generalises_to=asked.generalises_to,
-    )
-    placed = placing(seen, pairs, made.value, asked.rule, anchor)
-    written = entries(table, seen, pairs, made, placed, asked.rule)
-    claimed = board_claims.claims_of(seen, pairs, made, placed, asked.rule)
-    return _Part(
-        seen, pairs, made, placed, tuple(written), members(seen, placed), lines(seen, placed), claimed
-    )
+    return board if division is None else _divided(board, table, seen, whole, division, asked, anchor)
 
 
 def _divided(
-    board: Board, table: Table, whole: _Part, division: Division, asked: _Asked, anchor: str | None
+    board: Board, table: Table, seen: Panel, whole: Part, division: Division, asked: Asked, anchor: str | None
 ) -> Board:
     """Add a board for each category, one that weights the other way, and the test of every first place."""
     parts = {
-        name: _part(table, part_of(table, whole.panel, division.codes == code), asked, anchor)
+        name: part(table, part_of(table, seen, division.codes == code), asked, anchor, whole.apart)
         for code, name in enumerate(division.names)
     }
     alike = board.estimand.weights == "category"
-    other = replace(whole.panel, stratum=None if alike else division.codes)
+    other = replace(seen, stratum=None if alike else division.codes)
     chosen = replace(
         asked,
         test=asked.test if asked.test not in MCNEMAR else None,
@@ -250,41 +194,22 @@ def _divided(
     )
     able = np.isfinite(clustered.mean(other.values, other.present, other.weights, other.stratum)).any()
     mine, its = (EVERY_CATEGORY, EVERY_ITEM) if alike else (EVERY_ITEM, EVERY_CATEGORY)
-    weighted = {its: _part(table, other, chosen, anchor)} if able else {}
+    weighted = {its: part(table, other, chosen, anchor, whole.apart)} if able else {}
     if asked.composite is not None:
-        mixed = composites.composite(table, whole.panel, division, asked.composite)
-        weighted[COMPOSITE] = _part(table, mixed, chosen, anchor)
+        mixed = composites.composite(table, seen, division, asked.composite)
+        weighted[COMPOSITE] = part(table, mixed, chosen, anchor, whole.apart)
 
-    def first(name: str, part: _Part) -> First:
+    def first(name: str, one: Part) -> First:
         return first_v_second(
-            name, part.panel, part.pairs, part.placed, level=asked.level, alpha=asked.rule.alpha
+            name, one.panel, one.pairs, one.placed, level=asked.level, alpha=asked.rule.alpha
         )
 
-    firsts = across([first(name, part) for name, part in parts.items()])
-    firsts += [first(name, part) for name, part in {mine: whole, **weighted}.items()]
+    firsts = across([first(name, one) for name, one in parts.items()])
+    firsts += [first(name, one) for name, one in {mine: whole, **weighted}.items()]
     return msgspec.structs.replace(
         board,
-        categories={name: _category(part, asked) for name, part in parts.items()},
-        firsts=tuple(firsts),
+        categories={name: category(one, asked) for name, one in parts.items()},
+        firsts=() if whole.alone else tuple(firsts),
         notes=board.notes if able else (*board.notes, remarks.NO_MACRO),
-        **{WEIGHTED[name]: _category(part, asked) for name, part in weighted.items()},
+        **{WEIGHTED[name]: category(one, asked) for name, one in weighted.items()},
     )
-
-
-def _category(part: _Part, asked: _Asked) -> Category:
-    return Category(
-        entries=part.entries,
-        groups=part.groups,
-        tie_lines=part.tie_lines,
-        summary=board_claims.told(part.claims, part.entries, lower_is_better=part.panel.lower_is_better),
-        claims=part.claims,
-        test=part.pairs.test,
-        notes=part.notes,
-        pairs=_every_pair(part, asked),
-        outcomes=outcomes(part.panel, part.placed.rows) if asked.every_pair else None,
-    )
-
-
-def _every_pair(part: _Part, asked: _Asked) -> Pairs | None:
-    rows, adjusted = part.placed.rows, part.placed.adjusted
-    return triangles(part.panel, part.pairs, rows, adjusted, level=asked.level) if asked.every_pair else None

@@ -163,6 +163,7 @@ def _batch(source: Source, options: Options, header: _Header, read: Iterable[_Sa
         published={} if rate is None else {run.model: rate.value},
         stated=[] if rate is None else [Stated.unrounded(run.model, rate.value, rate.stderr)],
         unpublished=[] if samples else [run.model],
+        unfinished=[run.model] if header.status in UNFINISHED else [],
         notes=notes,
         task=run.task,
         time=run.created,

@@ -206,6 +206,38 @@ def _published_gap(claim: claims.PublishedGap, voice: Voice) -> str:
 
 
 @sentence.register
+def _alone(claim: claims.Alone, voice: Voice) -> str:
+    if claim.value is None:
+        return f"{voice.name(claim.entry)} has no score here, and there is no other entry to rank."
+    value = f"{voice.scale.value(claim.value)} {voice.scale.unit}".rstrip()
+    who, where = voice.name(claim.entry), items(claim.items)
+    return f"{who} scores {value} on {where}; there is no other entry to compare it with."
+
+
+@sentence.register
+def _visible_twin(claim: claims.VisibleTwin, voice: Voice) -> str:
+    each = [
+        f"{voice.gap(gap)} ({f'if outcomes correlate at {rho:g}' if rho else 'if outcomes do not correlate'})"
+        for gap, rho in zip(claim.differences, claim.correlations, strict=True)
+    ]
+    return (
+        f"Against an equally good run on the same items, a true difference of {' or '.join(each)} is "
+        f"detected with {numbers.level(claim.power)} power."
+    )
+
+
+@sentence.register
+def _listed_apart(claim: claims.ListedApart, voice: Voice) -> str:
+    be = "is" if len(claim.entries) == 1 else "are"
+    short = len(claim.entries) - len(claim.unfinished)
+    few = f"fewer than {numbers.level(claim.min_share)} of the usual {items(claim.usual)}"
+    why = [f"{few}" if not claim.unfinished else f"{short:,} with {few}"] if short else []
+    if claim.unfinished:
+        why.append("the run did not finish" if not short else f"{len(claim.unfinished):,} did not finish")
+    return f"{voice.names(claim.entries)} {be} listed apart without a rank ({', '.join(why)})."
+
+
+@sentence.register
 def _withheld(claim: claims.Withheld, voice: Voice) -> str:
     who = voice.names(claim.entries)
     about = {

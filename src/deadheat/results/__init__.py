@@ -8,8 +8,10 @@ from deadheat.results.board import (
     Group,
     Outcomes,
     Pairs,
+    Resolution,
     Score,
     Top,
+    Visible,
     Winner,
 )
 from deadheat.results.comparison import (
@@ -87,11 +89,13 @@ __all__ = [
     "Provenance",
     "Published",
     "Record",
+    "Resolution",
     "Score",
     "SelfCheck",
     "Study",
     "Top",
     "TopVariance",
     "Variance",
+    "Visible",
     "Winner",
 ]

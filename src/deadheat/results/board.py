@@ -133,8 +133,31 @@ class Category(Record, frozen=True, kw_only=True):
     outcomes: Outcomes | None = None
 
 
+class Visible(Record, frozen=True, kw_only=True):
+    """The smallest difference that would be detected where two runs' outcomes correlate so over items."""
+
+    correlation: float
+    difference: float | None = None
+
+
+class Resolution(Record, frozen=True, kw_only=True):
+    """What the items of a run that stands alone could show against a run that is as good on average.
+
+    `power` is the chance to detect the `visible` differences by the test of that name.
+    """
+
+    entry: str
+    items: int
+    test: str
+    power: float
+    visible: tuple[Visible, ...]
+    notes: tuple[Note, ...] = ()
+
+
 class Board(Document, frozen=True, kw_only=True):
-    """Entries in board order with what the data say of their order.
+    """Entries in board order with what the data say of their order; last those that are listed `apart`.
+
+    `resolution` is of a board on which a single entry takes part.
 
     `flat` holds for each entry the keys that other tools put into their own reports, as ``score_ci95_low``.
     """
@@ -142,6 +165,8 @@ class Board(Document, frozen=True, kw_only=True):
     entries: tuple[Score, ...]
     groups: tuple[Group, ...]
     tie_lines: tuple[tuple[str, ...], ...]
+    apart: tuple[str, ...] = ()
+    resolution: Resolution | None = None
     winner: Winner | None = None
     top: Top | None = None
     chances: tuple[Chance, ...] | None = None

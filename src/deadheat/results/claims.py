@@ -183,6 +183,37 @@ class PublishedGap(Claim, frozen=True, kw_only=True):
     alpha: float
 
 
+class Alone(Claim, frozen=True, kw_only=True):
+    """One entry takes part: its score, and nobody to compare it with."""
+
+    entry: str
+    value: float | None
+    items: int
+
+
+class VisibleTwin(Claim, frozen=True, kw_only=True):
+    """The smallest true differences from an equally good run that these items would show with this power.
+
+    By `test`, one for each correlation of the two runs' outcomes over items.
+    """
+
+    differences: tuple[float, ...]
+    correlations: tuple[float, ...]
+    power: float
+    items: int
+    test: str
+    alpha: float
+
+
+class ListedApart(Claim, frozen=True, kw_only=True):
+    """Entries without a rank: their run did not finish (`unfinished`), or has too few of the usual items."""
+
+    entries: tuple[str, ...]
+    unfinished: tuple[str, ...] = ()
+    usual: int
+    min_share: float
+
+
 class Withheld(Claim, frozen=True, kw_only=True):
     """What cannot be said of these entries, and why."""
 

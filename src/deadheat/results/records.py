@@ -46,6 +46,7 @@ class Methods(Record, frozen=True, kw_only=True):
     draws: int | None = None
     quantile_rule: str | None = None
     rank: str | None = None
+    min_share: float | None = None
 
 
 class File(Record, frozen=True, kw_only=True):

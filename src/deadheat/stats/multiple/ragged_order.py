@@ -130,3 +130,19 @@ def blocks(tested: Mask, order: ArrayLike) -> Ints:
     number[np.lexsort((first, -np.bincount(label, minlength=count)))] = np.arange(1, count + 1)
     found[board] = number[label]
     return found
+
+
+def usual_items(counts: ArrayLike) -> int:
+    """Say how many items the entries of a board typically have.
+
+    It is the number m for which the n entries with at least m items make n^2 m largest: the block that holds
+    most of the board's paired comparisons. An entry with fewer than m items has no part in it, so adding or
+    removing one never changes m.
+
+    Parameters
+    ----------
+    counts : array_like of int
+        Items of each entry.
+    """
+    held = -np.sort(-np.asarray(counts, dtype=np.float64))
+    return int(held[np.argmax(np.arange(1, held.size + 1) ** 2 * held)]) if held.size else 0
