@@ -20,10 +20,13 @@ import deadheat
 from deadheat.cli.main import COMMANDS, app
 from deadheat.readers import readers
 from deadheat.readers.aggregates import KNOWN
+from deadheat.readers.registry import DESCRIPTIONS
 
 DOCS = Path(__file__).resolve().parent.parent
 MADE = "<!-- Made by docs/reference/make.py; do not edit. -->\n"
 FIXTURES = DOCS.parent / "tests" / "readers" / "fixtures"
+FIELDS = ("recognised", "entry", "item", "sample", "score", "failed", "absent")
+FIRST = "| | |\n|---|---|"
 WRONG = "## When something is wrong"
 LONGEST_CELL = 60  # characters of an example of damage
 PLANS = ("margin", "items", "power", "mde", "samples", "board")
@@ -172,14 +175,23 @@ def formats() -> str:
 
 
 def messages(name: str) -> str:
-    """A format's page, with what is said of each broken copy of its fixture at the end."""
-    page = (DOCS / "formats" / f"{name}.md").read_text().split(f"\n{WRONG}\n")[0].rstrip()
+    """A format's page: what is read as what, and what is said of each broken copy of its fixture."""
+    file, description = DOCS / "formats" / f"{name}.md", DESCRIPTIONS / f"{name}.toml"
+    page = file.read_text().split(f"\n{WRONG}\n")[0].rstrip() if file.exists() else ""
+    if description.exists() and ("about" in (told := tomllib.loads(description.read_text())) or not page):
+        page = f"# {told['title']}\n\n{told.get('about', '').strip()}\n\n{FIRST}"
+    table = [FIRST, *(f"| {field} | {_row(getattr(readers()[name], field))} |" for field in FIELDS)]
+    page = re.sub(rf"{re.escape(FIRST)}(\n\| ({'|'.join(FIELDS)}) \|[^\n]*)*", lambda _: "\n".join(table), page)
     case = tomllib.loads((FIXTURES / name / "case.toml").read_text())
     lines = [f"{page}\n", f"{WRONG}\n", "| what is done to a good file | what is said |", "|---|---|"]
     for twin in case["broken"]:
         said = twin["message"].replace("{path}", "FILE").replace("{folder}", "FOLDER")
         lines.append(f"| {_done(twin)} | {said.replace('|', chr(92) + '|').replace('<', '&lt;')} |")
     return "\n".join(lines) + "\n"
+
+
+def _row(said: str) -> str:
+    return said.replace("|", "\\|")
 
 
 def _done(twin: dict[str, Any]) -> str:

@@ -14,7 +14,7 @@ from deadheat.errors import DataError, MalformedFile, ReadError, UnknownFormat
 from deadheat.readers.aggregates import aggregate
 from deadheat.readers.base import Options, Reader, Source, damage
 from deadheat.readers.explain import explain
-from deadheat.readers.registry import candidates, readers
+from deadheat.readers.registry import candidates, named, readers
 from deadheat.readers.runs import check_aligned, settle, together
 from deadheat.readers.table_head import columns_of
 from deadheat.readers.walk import Walk, distinct_names
@@ -77,15 +77,14 @@ def read_with(
     """
     import duckdb
 
-    if format is not None and format not in readers():
-        raise UnknownFormat(f"no format {format!r}; known are {', '.join(sorted(readers()))}")
+    chosen = None if format is None else named(format)
     options = options or Options()
     connection = duckdb.connect(":memory:")
     hold(connection, options.memory)
     walk = Walk(connection, options.memory)
     sources = walk.sources([paths] if isinstance(paths, str | Path) else paths)
     try:
-        read = _read(sources, format, options, told or (lambda done, total: None), walk.notes)
+        read = _read(sources, chosen, options, told or (lambda done, total: None), walk.notes)
         with watched(connection, told):
             return make(*read)
     except duckdb.Error as error:
@@ -94,7 +93,7 @@ def read_with(
 
 def _read(
     sources: Sequence[Source],
-    format: str | None,
+    chosen: Reader | None,
     options: Options,
     told: Callable[[int, int], None],
     notes: Sequence[Note],
@@ -103,7 +102,7 @@ def _read(
     skipped: list[Source] = []
     known: list[tuple[Source, Reader]] = []
     for source in sources:
-        reader = readers()[format] if format else recognise(source)
+        reader = chosen or recognise(source)
         vars(source).pop("head", None)  # of thousands of files, not every head can be kept
         if reader is not None:
             known.append((source, reader))

@@ -147,7 +147,7 @@ def _batch(source: Source, options: Options, header: _Header, read: Iterable[_Sa
         metadata = msgspec.json.decode(sample.metadata, type=dict[str, Any] | None) or {} if carried else {}
         extra = [None if metadata.get(name) is None else str(metadata[name]) for name in carried]
         rows.add(run.model, f"{run.task}/{id}", score, str(epoch), status, reason, [run.task, *extra])
-    notes = [*odd.notes(rows), *_touched(source, samples.values(), scorer)]
+    notes = [*odd.notes(scored="scored" in rows.statuses), *_touched(source, samples.values(), scorer)]
     if samples and header.status in UNFINISHED:
         expected = _expected(run)
         for id, epoch in expected:

@@ -1,8 +1,7 @@
-"""OpenAI evals event logs, and simple-evals results, which hold no scores by item except HealthBench's."""
+"""OpenAI evals event logs: verdicts on samples, in the order in which they came."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -84,40 +83,6 @@ def _values(event: _Event, where: str) -> dict[str, float]:
     return {}
 
 
-class _Example(msgspec.Struct):
-    score: float | None = None
-    prompt_id: str | None = None
-
-
-class _Metadata(msgspec.Struct):
-    example_level_metadata: list[_Example | None] | None = None
-
-
-class _Simple(msgspec.Struct):
-    score: float | None = None
-    metadata: _Metadata | None = None
-
-
-def _claims_simple(source: Source) -> bool:
-    found = outline(source.head)
-    return found.has("score", "score:std") or found.has("score", "metrics", "htmls")
-
-
-def _read_simple(source: Source, options: Options) -> Sequence[Batch]:
-    result = source.json(_Simple)
-    named = re.fullmatch(r"[^_]+_(.+)_\d{8}_\d{6}(_DEBUG)?(_allresults)?", source.stem)
-    entry = named[1] if named else folder_name(source)
-    examples = (result.metadata.example_level_metadata if result.metadata else None) or []
-    rows = Rows()
-    for example in examples:
-        if example is not None and example.prompt_id is not None:
-            rows.add(entry, example.prompt_id, example.score)
-    rate = result.score if result.score is not None and 0 <= result.score <= 1 else None
-    batch = rows.batch(source, "simple-evals")
-    published = {} if rate is None else {entry: rate}
-    return [replace(batch, published=published, unpublished=[] if len(rows) else [entry])]
-
-
 READERS = (
     Reader(
         name="openai-evals",
@@ -131,18 +96,5 @@ READERS = (
         absent="events but no verdict",
         claims=_claims,
         read=_read,
-    ),
-    Reader(
-        name="simple-evals",
-        title="simple-evals results",
-        recognised="JSON with score and score:std, or with score, metrics and htmls",
-        entry="model in the file name EVAL_MODEL_TIME",
-        item="prompt_id, where example_level_metadata has scores (HealthBench)",
-        sample="one",
-        score="score of the example; other evals store none by item and are listed without results",
-        failed="not recorded",
-        absent="not recorded",
-        claims=_claims_simple,
-        read=_read_simple,
     ),
 )

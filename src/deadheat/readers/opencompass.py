@@ -73,7 +73,7 @@ def _read(source: Source, options: Options) -> Sequence[Batch]:
             published={entry: rate} if rate is not None and 0 <= rate <= 1 else {},
             unpublished=[] if len(rows) else [entry],
             task=dataset,
-            notes=odd.notes(rows),
+            notes=odd.notes(scored="scored" in rows.statuses),
             time=next((f.name for f in source.path.parents if re.fullmatch(r"\d{8}_\d{6}", f.name)), ""),
         )
     ]

@@ -32,15 +32,21 @@ class Outline:
 
     def has(self, *paths: str) -> bool:
         """Whether every path was seen: parts joined by dots, ``*`` for any key, ``[]`` for an element."""
-        return all(self._seen(tuple(path.split("."))) for path in paths)
+        return all(self.at(tuple(path.split("."))) for path in paths)
 
-    def _seen(self, wanted: tuple[str, ...]) -> bool:
+    def at(self, wanted: tuple[str, ...]) -> set[str]:
+        """Kinds of the values at a path, of which ``*`` is any key and ``a|b`` is either."""
         if wanted in self.keys:
-            return True
-        return "*" in wanted and any(
-            len(path) == len(wanted) and all(w in ("*", p) for w, p in zip(wanted, path, strict=True))
-            for path in self.keys
-        )
+            return {self.keys[wanted]}
+        if not any("*" in part or "|" in part for part in wanted):
+            return set()
+        either = [part.split("|") for part in wanted]
+        return {
+            kind
+            for path, kind in self.keys.items()
+            if len(path) == len(either)
+            and all("*" in names or part in names for names, part in zip(either, path, strict=True))
+        }
 
     def under(self, *path: str) -> dict[str, str]:
         """Keys directly under a path, with the kind of each value."""

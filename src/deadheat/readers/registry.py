@@ -1,12 +1,13 @@
-"""Every reader by name: a module of this folder is added with one line, a package with an entry point."""
+"""Every reader by name: a description is added by its file, a module by a line, a package by entry point."""
 
 from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 
-from deadheat.errors import ReadError
+from deadheat.errors import ReadError, UnknownFormat
 from deadheat.readers.base import PARQUET, Reader, Source
 
 BUILT_IN = (
@@ -16,15 +17,11 @@ BUILT_IN = (
     "inspect_ai",
     "lm_eval",
     "swebench_report",
-    "flat_flags",
     "helm",
-    "tau_bench",
+    "tau2_bench",
     "terminal_bench",
     "bfcl",
     "alpaca_eval",
-    "eval_arena",
-    "code_samples",
-    "livecodebench",
     "promptfoo",
     "deepeval",
     "openai_evals",
@@ -48,6 +45,7 @@ BEYOND_JSON: dict[str, str | bytes] = {
     "lighteval": PARQUET,
 }
 JSON = (".json", ".jsonl", ".ndjson")
+DESCRIPTIONS = Path(__file__).parent / "descriptions"
 
 
 @cache
@@ -62,7 +60,7 @@ def readers() -> dict[str, Reader]:
     ReadError
         If such a package cannot be loaded, or takes a name that is taken.
     """
-    found = {reader.name: reader for module in BUILT_IN for reader in _of(module)}
+    found = {reader.name: reader for module in (*BUILT_IN, *_described()) for reader in _of(module)}
     for point in _offered():
         origin = f"the reader {point.name} of the package {point.dist.name if point.dist else point.value}"
         try:
@@ -78,13 +76,36 @@ def readers() -> dict[str, Reader]:
     return found
 
 
+def named(format: str) -> Reader:
+    """Return the reader of a name, or the one that a description of the user's makes.
+
+    Parameters
+    ----------
+    format : str
+        A name, or the path of a description, which ends in ``.toml``.
+
+    Raises
+    ------
+    UnknownFormat
+        If there is none.
+    """
+    if format.endswith(".toml"):
+        from deadheat.readers.described import from_file
+
+        return from_file(Path(format))
+    if format not in readers():
+        known = ", ".join(sorted(readers()))
+        raise UnknownFormat(f"no format {format!r}; known are {known}, or the path of a description (.toml)")
+    return readers()[format]
+
+
 def candidates(source: Source) -> tuple[Reader, ...]:
     """Readers that may claim a file; those of the modules that cannot are not even imported."""
     if _offered() or source.suffix in JSON or source.head.lstrip()[:1] in (b"{", b"["):
         return tuple(readers().values())
     return tuple(
         reader
-        for module in BUILT_IN
+        for module in (*BUILT_IN, *_described())
         if module in BEYOND_JSON and _marked(source, BEYOND_JSON[module])
         for reader in _of(module)
     )
@@ -94,7 +115,19 @@ def _marked(source: Source, mark: str | bytes) -> bool:
     return mark in source.path.name.lower() if isinstance(mark, str) else mark in source.head
 
 
+@cache
+def _described() -> tuple[str, ...]:
+    """Names of the descriptions that ship with the package."""
+    return tuple(sorted(path.stem for path in DESCRIPTIONS.glob("*.toml")))
+
+
+@cache
 def _of(module: str) -> tuple[Reader, ...]:
+    """Readers of a module, or of a description."""
+    if module in _described():
+        from deadheat.readers.described import from_file
+
+        return (from_file(DESCRIPTIONS / f"{module}.toml"),)
     found: tuple[Reader, ...] = import_module(f"deadheat.readers.{module}").READERS
     return found
 

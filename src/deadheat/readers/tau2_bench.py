@@ -1,8 +1,7 @@
-"""tau-bench and tau2-bench: tasks tried several times by an agent and a simulated user."""
+"""tau2-bench: tasks tried several times by an agent and a simulated user, in one file or a folder of them."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,20 +13,7 @@ from deadheat.readers.base import Options, Reader, Source
 from deadheat.readers.outline import outline
 from deadheat.readers.rows import Rows, folder_name
 
-DOMAINS = ("airline", "retail", "telecom", "banking")
-RUN_NAME = re.compile(r"(?:tool-calling|act|react|few-shot)-(.+)-\d+(?:\.\d+)?_range_.*_(\d{10})")
 NOT_THE_AGENT = ("infrastructure_error",)  # what tau2 leaves out of its own numbers
-
-
-class _Info(msgspec.Struct):
-    error: str | None = None
-
-
-class _Attempt(msgspec.Struct):
-    task_id: int | str
-    reward: float | None
-    trial: int = 0
-    info: _Info = msgspec.field(default_factory=_Info)
 
 
 class _Agent(msgspec.Struct):
@@ -65,10 +51,6 @@ class _Run(msgspec.Struct):
 
 
 def _claims(source: Source) -> bool:
-    return outline(source.head).has("[].task_id", "[].reward", "[].info")
-
-
-def _claims_run(source: Source) -> bool:
     return outline(source.head).has("info.agent_info", "info.environment_info") or _is_part(source)
 
 
@@ -83,21 +65,6 @@ def _is_part(source: Source) -> bool:
 
 
 def _read(source: Source, options: Options) -> Sequence[Batch]:
-    words = re.split(r"[^a-z0-9]+", str(source.path).lower())
-    domain = options.choices.get("domain") or next((name for name in DOMAINS if name in words[::-1]), "")
-    named = RUN_NAME.fullmatch(source.stem)
-    entry = named[1] if named else folder_name(source)
-    rows = Rows()
-    for attempt in source.json(list[_Attempt]):
-        failed = attempt.info.error is not None
-        item = f"{domain}/{attempt.task_id}" if domain else str(attempt.task_id)
-        score = None if failed else attempt.reward
-        status = "failed" if failed else None
-        rows.add(entry, item, score, str(attempt.trial), status, "error" if failed else None)
-    return [replace(rows.batch(source, "tau-bench"), task=domain or "tau", time=named[2] if named else "")]
-
-
-def _read_run(source: Source, options: Options) -> Sequence[Batch]:
     if _is_part(source):
         return []
     run = source.json(_Run)
@@ -134,19 +101,6 @@ def _simulations(source: Source, run: _Run) -> list[_Simulation]:
 
 READERS = (
     Reader(
-        name="tau-bench",
-        title="tau-bench trajectories",
-        recognised="a JSON list of objects with task_id, reward and info",
-        entry="model in the file name STRATEGY-MODEL-TEMPERATURE_range_…; else the file or folder name",
-        item="task_id, after the domain where the path or domain=NAME tells it",
-        sample="trial",
-        score="reward",
-        failed="info.error (tau-bench itself counts it 0)",
-        absent="not recorded",
-        claims=_claims,
-        read=_read,
-    ),
-    Reader(
         name="tau2-bench",
         title="tau2-bench simulations",
         recognised="JSON with info.agent_info and info.environment_info",
@@ -156,7 +110,7 @@ READERS = (
         score="reward_info.reward",
         failed="no reward",
         absent="termination_reason infrastructure_error, which tau2 itself leaves out",
-        claims=_claims_run,
-        read=_read_run,
+        claims=_claims,
+        read=_read,
     ),
 )
