@@ -181,7 +181,9 @@ def messages(name: str) -> str:
     if description.exists() and ("about" in (told := tomllib.loads(description.read_text())) or not page):
         page = f"# {told['title']}\n\n{told.get('about', '').strip()}\n\n{FIRST}"
     table = [FIRST, *(f"| {field} | {_row(getattr(readers()[name], field))} |" for field in FIELDS)]
-    page = re.sub(rf"{re.escape(FIRST)}(\n\| ({'|'.join(FIELDS)}) \|[^\n]*)*", lambda _: "\n".join(table), page)
+    page = re.sub(
+        rf"{re.escape(FIRST)}(\n\| ({'|'.join(FIELDS)}) \|[^\n]*)*", lambda _: "\n".join(table), page
+    )
     case = tomllib.loads((FIXTURES / name / "case.toml").read_text())
     lines = [f"{page}\n", f"{WRONG}\n", "| what is done to a good file | what is said |", "|---|---|"]
     for twin in case["broken"]:

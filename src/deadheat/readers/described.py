@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deadheat.data.batch import Batch
+from deadheat.data.direction import lower_is_better
 from deadheat.errors import MalformedFile
 from deadheat.readers.base import Options, Reader, Source
 from deadheat.readers.description import Description, columns_of_table, read_description, says
@@ -117,6 +118,7 @@ class _Reading:
             published=self._published(entries or listed, found.chosen),
             unpublished=listed,
             notes=[*self.notes, *self.odd.notes(scored=scored)],
+            lower_is_better=one.lower_is_better if found.chosen == "" else lower_is_better(found.chosen),
             task=self._first(one.task),
             time=self._first(one.time),
         )

@@ -113,6 +113,7 @@ class Description(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     right: str = ""
     of: str = ""
     question: str = "metric"
+    lower_is_better: bool | None = None
     combine: Literal["", "all"] = ""
     failed: dict[str, Any] = {}
     failed_unscored: dict[str, Any] = {}

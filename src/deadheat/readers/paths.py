@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import cache, reduce
 from operator import attrgetter, or_
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import msgspec
 
@@ -101,7 +101,7 @@ class Node:
 
     def type(self) -> Any:
         """Make the type that decodes what lies here; what no path requires may be missing or null."""
-        kinds = {kind for kind, _ in self.below}
+        kinds, lists, maps = {kind for kind, _ in self.below}, cast(Any, list), cast(Any, dict)
         if not kinds:
             return LEAVES.get(self.leaf or "", Any)
         if len(kinds) > 1 or "at" in kinds or self.leaf is not None:
@@ -109,10 +109,9 @@ class Node:
         if "list" in kinds:
             kind = self.below["list", ""].type()
             record = isinstance(kind, type) and issubclass(kind, msgspec.Struct)
-            lists: Any = list
             return lists[kind | None if record else kind]
         if "map" in kinds:
-            return dict[str, _or_scalars(self.below["map", ""].type())]
+            return maps[str, _or_scalars(self.below["map", ""].type())]
         fields: list[Any] = []
         for (_, key), child in self.below.items():
             kind = child.type()
