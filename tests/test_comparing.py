@@ -129,7 +129,7 @@ def test_every_test_runs_and_names_itself(test):
     document = compare(cells_table(60, 14, 5, 30), "a", "b", test=test, draws=400)
     pair = document.comparisons[0]
     assert document.methods.test == pair.test == test
-    assert 0 < pair.p < 0.3
+    assert 0 < pair.p < (0.7 if test == "betting" else 0.3)  # what holds at every look costs power
     assert pair.interval.low < pair.difference < pair.interval.high
     assert document.methods.draws == (400 if TESTS[test].fit.draws else None)
     unpaired = not TESTS[test].fit.paired

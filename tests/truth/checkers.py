@@ -6,11 +6,12 @@ Nothing here imports deadheat. A claim is the dict of the JSON; `@checks("code")
 from __future__ import annotations
 
 import math
+import random
 from collections.abc import Callable
 from itertools import combinations
 from typing import Any
 
-from truth.plain import Case, one_sided
+from truth.plain import Case, one_sided, wealth
 
 Claim = dict[str, Any]
 CHECKERS: dict[str, Callable[[Claim, Case], None]] = {}
@@ -190,6 +191,12 @@ def tango_p(n: int, b: int, c: int, margin: float) -> float:
 
 def _margin(claim: Claim, case: Case) -> tuple[float, float, float] | None:
     """One-sided p-values: against a loss of the margin, a gain of it, and against no such loss."""
+    if case.document["methods"]["test"] == "betting":
+        items, d = case.shared(claim["a"], claim["b"]), claim["margin"]
+        gaps = [case.cells[claim["a"]][i] - case.cells[claim["b"]][i] for i in items]
+        asked = ((-d, "above"), (d, "below"), (-d, "below"))
+        below, above, inferior = (min(1.0, 1 / wealth(gaps, mean, side)) for mean, side in asked)
+        return below, above, inferior
     if not case.document["methods"]["test"].startswith("mcnemar"):
         return None
     n, b, c = _tango(case, claim)
@@ -236,6 +243,49 @@ def settles(claim: Claim, case: Case) -> None:
     assert claim["items"] > len(case.shared(pair["a"], pair["b"]))
     assert any(other["code"] == "not-separated" for other in case.document["claims"])
     assert claim["power"] == 0.8
+
+
+@checks("stops-early")
+def stops_early(claim: Claim, case: Case) -> None:
+    """Against 400 orders of our own; the wealth is that of Beta(1/2, 1/2) bets on the discordant items."""
+    gaps = [
+        case.cells[claim["a"]][i] - case.cells[claim["b"]][i] for i in case.shared(claim["a"], claim["b"])
+    ]
+    assert claim["of"] == len(gaps)
+    rng, times = random.Random(0), []
+    for _ in range(400):
+        rng.shuffle(gaps)
+        times.append(stopping_time(gaps, claim["alpha"]))
+    share = sum(math.isfinite(t) for t in times) / 400
+    assert abs(share - claim["share"]) < 0.12
+    if claim["median"] is not None:
+        before = sum(t < claim["median"] - 1 for t in times) / 400
+        until = sum(t <= claim["median"] + 1 for t in times) / 400
+        assert before < 0.62
+        assert until > 0.38
+
+
+def stopping_time(gaps: list[float], alpha: float) -> float:
+    """The first item at which the wealth of 64 bets, equally far apart in angle, reaches 1/alpha."""
+    bets = [math.sin((k + 0.5) * math.pi / 128) ** 2 for k in range(64)]
+    held = [1 / 64] * 64
+    for at, gap in enumerate(gaps, 1):
+        held = [h * ((1 + gap) * t + (1 - gap) * (1 - t)) for h, t in zip(held, bets, strict=True)]
+        if sum(held) >= 1 / alpha:
+            return at
+    return math.inf
+
+
+@checks("stopped-at")
+def stopped_at(claim: Claim, case: Case) -> None:
+    place = {attempt["item"]: attempt[claim["order"]] for attempt in case.attempts}
+    items = sorted(case.shared(claim["a"], claim["b"]), key=place.__getitem__)
+    gaps = [case.cells[claim["a"]][i] - case.cells[claim["b"]][i] for i in items]
+    time = stopping_time(gaps, claim["alpha"])
+    assert claim["of"] == len(gaps)
+    assert claim["at"] == (None if math.isinf(time) else time)
+    if claim["at"] is not None:
+        assert same(claim["difference"], math.fsum(gaps[: claim["at"]]) / claim["at"])
 
 
 @checks("published-gap")

@@ -112,7 +112,10 @@ def table(attempts: list[Attempt]) -> Table:
         total=np.array([sum(cells[at]) for at in order]),
         squares=np.array([sum(x * x for x in cells[at]) for at in order]),
     )
-    return Table(entries, items, made, binary={x["score"] for x in attempts} <= {0.0, 1.0})
+    times = {x["item"]: x["time"] for x in attempts if "time" in x}
+    columns = {"time": np.array([times[item] for item in items])} if times else {}
+    binary = {x["score"] for x in attempts} <= {0.0, 1.0}
+    return Table(entries, items, made, binary=binary, attributes=columns)
 
 
 def ranked(attempts: list[Attempt], **options: Any) -> Case:

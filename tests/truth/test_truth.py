@@ -11,7 +11,7 @@ import pytest
 from deadheat.errors import DataError
 from truth.checkers import check
 from truth.plain import Case
-from truth.tables import KINDS, Kind, compared, ranked
+from truth.tables import KINDS, Kind, compared, plain, ragged, ranked, repeated
 
 BOARDS = 30
 
@@ -30,6 +30,26 @@ def cases(kind: Kind, seed: int) -> list[Case]:
         return [ranked(attempts, adjust=adjust)]
     a, b = rng.choice(able)
     return [ranked(attempts, adjust=adjust), compared(attempts, a, b, margin=rng.choice((None, 0.05, 0.2)))]
+
+
+@pytest.mark.parametrize("kind", [plain, ragged, repeated], ids=lambda kind: kind.__name__)
+def test_claims_of_looking_early_hold(kind):
+    told: Counter[str] = Counter()
+    for seed in range(6):
+        rng = random.Random(f"early {kind.__name__} {seed}")
+        attempts = kind(rng)
+        times = {item: rng.random() for item in sorted({x["item"] for x in attempts})}
+        timed = [{**attempt, "time": times[attempt["item"]]} for attempt in attempts]
+        bare = Case(attempts, {})
+        able = [pair for pair in combinations(bare.entries, 2) if bare.shared(*pair)]
+        if not able:
+            continue
+        a, b = rng.choice(able)
+        margin = rng.choice((None, 0.1, 0.3))
+        told.update(check(compared(attempts, a, b, margin=margin, anytime=True)))
+        case = compared(timed, a, b, anytime=True, order="time")
+        told.update(check(Case(timed, {}, {**case.document, "claims": case.document["claims"][1:]})))
+    assert told["stops-early"] == told["stopped-at"] > 1
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)

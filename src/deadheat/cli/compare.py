@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Group, Parameter
 
+from deadheat.cli.early import Early
 from deadheat.cli.options import (
     INFERENCE,
     OUTPUT,
@@ -111,6 +112,7 @@ def compare(
         Parameter(group=OUTPUT, help="Exit with 3 if a candidate is worse, or not shown to be non-inferior"),
     ] = None,
     published: Published | None = None,
+    early: Early | None = None,
     about: About | None = None,
     inference: Inference | None = None,
     reading: Reading | None = None,
@@ -122,7 +124,7 @@ def compare(
     candidate. The difference is candidate - baseline.
     """
     about, inference, number = about or About(), inference or Inference(), published or Published()
-    reading, output = reading or Reading(), output or Output()
+    reading, output, looks = reading or Reading(), output or Output(), early or Early()
     some(paths)
     output.chosen()
     with busy(f"reading {', '.join(paths)}", quiet=output.quiet) as told:
@@ -140,6 +142,7 @@ def compare(
             "--self-check": self_check,
             "--show-flips": show_flips,
             "--fail-on": fail_on,
+            "--anytime": looks.anytime,
             "--test": inference.test,
             "--interval": inference.interval,
             "--adjust": inference.adjust,
@@ -165,6 +168,8 @@ def compare(
                 test=inference.test,
                 interval=inference.interval,
                 margin=margin,
+                anytime=looks.anytime,
+                order=looks.order,
                 adjust=inference.adjust or "none",
                 best_of=best_of,
                 by=by,

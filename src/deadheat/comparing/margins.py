@@ -9,14 +9,20 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from deadheat.errors import MethodError
 from deadheat.evidence.pair_evidence import Evidence
 from deadheat.results import AgainstMargin, Comparison, Interval
-from deadheat.stats.numerics.pvalues import critical_t
+from deadheat.stats.anytime.betting import Side
+from deadheat.stats.anytime.pair_wealth import pair_log_wealth, units
+from deadheat.stats.numerics.pvalues import critical_t, from_log
 from deadheat.stats.paired import equivalence, paired_intervals, visible
+from deadheat.stats.paired.catalogue import ANYTIME
 from deadheat.stats.power.power_margin import score_margin_items
 
 Verdict = Literal["equivalent", "non-inferior", "inferior", "inconclusive"]
 SCORE, T = "score", "t"
+ABOVE: Side = "above"
+BELOW: Side = "below"
 
 
 def with_margin(pairs: Sequence[Comparison], found: Evidence, margin: float | None) -> list[Comparison]:
@@ -47,7 +53,10 @@ def against_margin(found: Evidence, margin: float) -> list[tuple[Verdict | None,
         None for a pair that is undefined.
     """
     alpha, pairs = found.methods.alpha, found.pairs
-    if found.cells is not None and found.paired:
+    betting = found.methods.test == ANYTIME
+    if betting:
+        tests, flat = _by_betting(found, margin), np.zeros(len(pairs.shared), dtype=bool)
+    elif found.cells is not None and found.paired:
         tests = equivalence.score_margin(pairs.shared, *found.better_only(), margin)
         flat = np.ones(len(pairs.shared), dtype=bool)
     else:
@@ -56,14 +65,14 @@ def against_margin(found: Evidence, margin: float) -> list[tuple[Verdict | None,
         bound = equivalence.score_margin(pairs.shared, 0, 0, margin)
         tests = equivalence.Margin(*(np.where(flat, s, t) for s, t in zip(bound, tests, strict=True)))
     codes = equivalence.decide(tests, alpha)
-    needed = _items_needed(found, margin)
+    needed = np.full(len(codes), np.nan) if betting else _items_needed(found, margin)
     answers: list[tuple[Verdict | None, AgainstMargin]] = []
     low, high = _ends(found, flat)
     for at, code in enumerate(codes.tolist()):
-        method = SCORE if flat[at] else T
+        method = ANYTIME if betting else SCORE if flat[at] else T
         interval = (
             Interval(low=float(low[at]), high=float(high[at]), level=round(1 - 2 * alpha, 12), method=method)
-            if np.isfinite(low[at])
+            if np.isfinite(low[at]) and not betting
             else None
         )
         answers.append(
@@ -81,6 +90,20 @@ def against_margin(found: Evidence, margin: float) -> list[tuple[Verdict | None,
             )
         )
     return answers
+
+
+def _by_betting(found: Evidence, margin: float) -> equivalence.Margin:
+    """One-sided always-valid p-values: 1/E of the wealth against each hypothesis."""
+    if not margin < 1:
+        raise MethodError(f"a margin of scores in [0, 1] is below 1; found {margin:g}")
+    seen = units(found.pairs)
+    seen = seen._replace(x=found.sign * seen.x)
+    known = np.where(found.pairs.shared > 0, 0.0, np.nan)
+    below, above, inferior = (
+        from_log(known - pair_log_wealth(seen, mean, side)).p
+        for mean, side in ((-margin, ABOVE), (margin, BELOW), (-margin, BELOW))
+    )
+    return equivalence.Margin(below, above, inferior)
 
 
 def _ends(found: Evidence, flat: NDArray[np.bool_]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -109,7 +132,7 @@ def _items_needed(found: Evidence, margin: float) -> NDArray[np.float64]:
 
 def discordance(found: Evidence) -> NDArray[np.float64] | None:
     """Share of discordant items of each pair, NaN for none; None where the score test does not run."""
-    if found.cells is None or not found.paired:
+    if found.cells is None or not found.paired or found.methods.test == ANYTIME:
         return None
     discordant = (found.cells.a_only + found.cells.b_only).astype(np.float64)
     return np.where(discordant > 0, discordant, np.nan) / np.maximum(found.pairs.shared, 1)

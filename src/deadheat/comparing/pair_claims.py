@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from deadheat.report.numbers import Scale
-from deadheat.results import Comparison, claims
+from deadheat.results import Anytime, Comparison, claims
 
 POWER = 0.8
 
@@ -53,6 +53,8 @@ def _one(pair: Comparison, alpha: float) -> Iterator[claims.Claim]:
         yield claims.Withheld(entries=(pair.a, pair.b), what="difference", why=why)
         return
     yield _order(pair, alpha)
+    if pair.anytime is not None:
+        yield _early(pair, pair.anytime, alpha)
     if pair.verdict == "not separated" and pair.smallest_visible is not None and pair.test is not None:
         yield claims.SmallestVisible(
             difference=pair.smallest_visible, power=POWER, items=pair.items, test=pair.test
@@ -100,6 +102,31 @@ def _order(pair: Comparison, alpha: float) -> claims.Claim:
         low=low,
         high=high,
         level=level,
+        alpha=alpha,
+    )
+
+
+def _early(pair: Comparison, early: Anytime, alpha: float) -> claims.Claim:
+    """Claim when looking early would have stopped."""
+    if early.order is not None:
+        return claims.StoppedAt(
+            a=pair.a,
+            b=pair.b,
+            order=early.order,
+            units=early.units,
+            of=early.looked,
+            at=early.stopped_at,
+            difference=early.difference_at_stop,
+            alpha=alpha,
+        )
+    return claims.StopsEarly(
+        a=pair.a,
+        b=pair.b,
+        units=early.units,
+        of=early.looked,
+        median=early.stop_median,
+        share=early.stop_share,
+        orders=early.orders,
         alpha=alpha,
     )
 

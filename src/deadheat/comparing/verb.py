@@ -23,6 +23,7 @@ from deadheat.evidence.categories import divide
 from deadheat.evidence.contrasts import comparisons
 from deadheat.evidence.order import ADJUSTMENTS
 from deadheat.evidence.separation import some
+from deadheat.evidence.sequence import by_betting, drawn_orders, order_of, with_sequence
 from deadheat.report.sentences import Voice, sentences
 from deadheat.results import Comparisons, Methods
 from deadheat.stats.paired.catalogue import TESTS
@@ -38,6 +39,8 @@ def compare(
     test: str | None = None,
     interval: str | None = None,
     margin: float | None = None,
+    anytime: bool = False,
+    order: str | None = None,
     adjust: str = "none",
     best_of: int | None = None,
     by: str | None = None,
@@ -64,6 +67,10 @@ def compare(
         Names of `TESTS` and `INTERVALS`; None takes the default of this kind of data.
     margin : float or None
         Largest difference that does not matter: adds non-inferiority and equivalence.
+    anytime : bool
+        Valid at every look: e-value, always-valid p and confidence sequence, by the test ``betting``.
+    order : str or None
+        Item column by which items came, for `anytime`; None takes all items together, in any order.
     adjust : str
         Adjustment for several candidates; adjusted p-values then decide.
     best_of : int or None
@@ -98,8 +105,11 @@ def compare(
     """
     estimand = settled(table, estimand or Estimand())
     _check(level, alpha, adjust, margin, draws, best_of)
+    test, interval = by_betting(anytime, order, test, interval)
     seen = panel(table, estimand)
     first, second = _rows(seen, a, b)
+    if order is not None and len(first) > 1:
+        raise MethodError(f"--order follows one pair; found {len(first)} candidates: name one")
     if self_check and len(first) > 1:
         raise MethodError(f"--self-check is about one pair; found {len(first)} candidates: name one")
     pairs = pair_evidence.pairs_of(seen, first, second)
@@ -123,6 +133,9 @@ def compare(
         for piece, p in zip(weighed, adjusted, strict=True)
     ]
     whole = made[0]
+    if anytime:
+        along = None if order is None else order_of(table, seen, order, seed)
+        whole = with_sequence(seen, whole, found, along, estimand.generalises_to)
     if len(first) > 1:
         whole = with_common(seen, whole, methods)
     if show_flips:
@@ -138,7 +151,7 @@ def compare(
             best_of=best_of,
             alpha=alpha,
             level=level,
-            seed=seed if methods.draws_used or adjust == "max-t" else None,
+            seed=seed if methods.draws_used or adjust == "max-t" or drawn_orders(whole) else None,
             draws=methods.draws_used or (draws if adjust == "max-t" else None),
             quantile_rule=methods.quantile_rule,
         ),

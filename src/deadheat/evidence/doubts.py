@@ -6,6 +6,8 @@ import numpy as np
 
 from deadheat.evidence.pair_evidence import FEW_CLUSTERS, Evidence
 from deadheat.results import Note, Own
+from deadheat.stats.anytime.betting import log_e
+from deadheat.stats.paired.catalogue import ANYTIME
 from deadheat.stats.paired.mcnemar import mcnemar_exact
 from deadheat.stats.power.power_paired import paired_power_exact
 
@@ -53,6 +55,12 @@ def withheld(
     if correlation is None:
         text = "one of the two has the same score on every shared item, so there is no correlation"
         notes.append(Note(code="constant", text=text))
+    if found.methods.test == ANYTIME:
+        text = (
+            "power and items to separate depend on when one stops, so they are withheld here; they are in "
+            "plan items --anytime"
+        )
+        return (*notes, Note(code="stops-early", text=text))
     if visible is None:
         notes.append(Note(code="nothing-visible", text=_nothing_visible(found, at)))
     if needed is None:
@@ -124,13 +132,14 @@ def _clusters(found: Evidence, at: int) -> list[Note]:
 def _few(found: Evidence, at: int) -> list[Note]:
     """Say where an exact test cannot separate, whatever the items had shown."""
     alpha, clusters = found.methods.alpha, found.clusters()
-    if found.methods.test == "mcnemar" and found.cells is not None:
+    if found.methods.test in ("mcnemar", ANYTIME) and found.cells is not None:
         units, what = int(found.cells.a_only[at] + found.cells.b_only[at]), "discordant items"
     elif found.methods.test == "sign-flip":
         units, what = int(found.pairs.shared[at] if clusters is None else clusters[at]), "units"
     else:
         return []
-    if units == 0 or float(mcnemar_exact(0, units).p) < alpha:
+    least = np.exp(-log_e(0, units)) if found.methods.test == ANYTIME else mcnemar_exact(0, units).p
+    if units == 0 or float(least) < alpha:
         return []
     text = f"{units} {what} are too few for this test to give p below {alpha:g}, however they fall"
     return [Note(code="too-few-discordant", text=text)]

@@ -16,7 +16,7 @@ from deadheat.seeds import stream
 from deadheat.stats.numerics.bounds import Bounds
 from deadheat.stats.numerics.pvalues import PValues
 from deadheat.stats.paired import bayes, paired_intervals, visible
-from deadheat.stats.paired.catalogue import INTERVALS, TESTS, check
+from deadheat.stats.paired.catalogue import ANYTIME, INTERVALS, TESTS, check
 from deadheat.stats.paired.pairs import (
     Cells,
     Pairs,
@@ -131,7 +131,9 @@ class Evidence:
         return unpaired_error(shared).se
 
     def smallest_visible(self) -> Floats:
-        """Smallest difference that the test detects on these items with 80 % power."""
+        """Smallest difference that the test detects on these items with 80 % power; NaN for betting."""
+        if self.methods.test == ANYTIME:
+            return np.full(self.difference.shape, np.nan)
         if self.of_rates:
             assert self.cells is not None
             discordant = self.cells.a_only + self.cells.b_only
@@ -141,8 +143,10 @@ class Evidence:
         return np.where(self.pairs.in_unit & (found > 1), np.nan, found)
 
     def items_to_separate(self) -> Floats:
-        """Items on which a difference like this one would be separated with 80 % power."""
+        """Items on which a difference like this one would be separated with 80 % power; NaN for betting."""
         alpha, test = self.methods.alpha, self.methods.test
+        if test == ANYTIME:
+            return np.full(self.difference.shape, np.nan)
         if self.of_rates:
             assert self.cells is not None
             split = self.cells.a_only, self.cells.b_only

@@ -9,9 +9,9 @@ from deadheat.report.columns import better, of_pairs
 from deadheat.report.grid import Column, Grid, Sheet
 from deadheat.report.names import clean
 from deadheat.report.numbers import DASH, Scale
+from deadheat.report.rows_early import FACT, VALUE, early
 from deadheat.results import Comparison, Comparisons, Gate, SelfCheck
 
-FACT, VALUE = Column("fact", "Fact", right=False), Column("value", "Value")
 SHOWN = 20
 
 
@@ -33,6 +33,7 @@ def sheet(document: Comparisons) -> Sheet:
         grids = (table(pairs, alpha), *common(pairs, how, alpha))
         doubts += words.comparison_notes(pairs)
     beside = (
+        *early(pairs, how, alpha),
         *gate(document, how),
         *categories(document, how),
         *(grid for pair in pairs for grid in flips(pair)),

@@ -197,6 +197,28 @@ def _settles(claim: claims.Settles, voice: Voice) -> str:
 
 
 @sentence.register
+def _stops_early(claim: claims.StopsEarly, voice: Voice) -> str:
+    drawn = "all orders" if claim.orders is None else f"{claim.orders:,} random orders"
+    of = f"{claim.of:,} {claim.units}"
+    if claim.median is None:
+        stop = f"stops in {100 * claim.share:.0f} % of {drawn}"
+        return f"Looked at after each of the {of}, the comparison {stop}."
+    return f"In random order it could have stopped after {claim.median:,} of {of} (median over {drawn})."
+
+
+@sentence.register
+def _stopped_at(claim: claims.StoppedAt, voice: Voice) -> str:
+    order, of = clean(claim.order), f"{claim.of:,} {claim.units}"
+    if claim.at is None or claim.difference is None:
+        return f"In the order of {order} no look at the {of} separates them."
+    gap = voice.gap(claim.difference)
+    return (
+        f"In the order of {order} it could have stopped after {claim.at:,} of {of}, at a difference of "
+        f"{gap}, which overstates the true one on average."
+    )
+
+
+@sentence.register
 def _published_gap(claim: claims.PublishedGap, voice: Voice) -> str:
     side = "above" if claim.difference > 0 else "below"
     told = "is separated from it" if claim.separated else "is not separated from it"

@@ -22,7 +22,7 @@ METHODS = {
     "clustered-t": "clustered t",
     "bca": "BCa bootstrap",
     "wald-attempts": "Wald over all attempts",
-    "betting": "betting (valid at every look)",
+    "betting": "betting, valid at every look",
     "rerun-t": "t-test of reruns",
     "mcnemar": "exact McNemar test",
     "mcnemar-exact": "exact McNemar test",

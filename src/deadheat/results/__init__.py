@@ -16,9 +16,11 @@ from deadheat.results.board import (
 )
 from deadheat.results.comparison import (
     AgainstMargin,
+    Anytime,
     Common,
     Comparison,
     Comparisons,
+    Fixed,
     Flips,
     Gate,
     Own,
@@ -61,6 +63,7 @@ __all__ = [
     "EVERY_CATEGORY",
     "EVERY_ITEM",
     "AgainstMargin",
+    "Anytime",
     "Board",
     "BothErrors",
     "Category",
@@ -76,6 +79,7 @@ __all__ = [
     "Error",
     "File",
     "First",
+    "Fixed",
     "Flips",
     "Gate",
     "Group",

@@ -170,6 +170,36 @@ class Settles(Claim, frozen=True, kw_only=True):
     condition: Literal["alike"]
 
 
+class StopsEarly(Claim, frozen=True, kw_only=True):
+    """Looked at after every unit, this share of all orders of the units stops: the e-value reaches 1/alpha.
+
+    `median`: units after which half of all orders have stopped; null where fewer than half do. `orders`: how
+    many orders were drawn; null where all were counted.
+    """
+
+    a: str
+    b: str
+    units: Literal["items", "clusters"]
+    of: int
+    median: int | None
+    share: float
+    orders: int | None
+    alpha: float
+
+
+class StoppedAt(Claim, frozen=True, kw_only=True):
+    """Along the order of a column the e-value first reached 1/alpha at this unit; null: it never did."""
+
+    a: str
+    b: str
+    order: str
+    units: Literal["items", "clusters"]
+    of: int
+    at: int | None
+    difference: float | None
+    alpha: float
+
+
 class PublishedGap(Claim, frozen=True, kw_only=True):
     """An entry lies `difference` above a published number (below it, where negative), both errors counted."""
 

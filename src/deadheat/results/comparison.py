@@ -74,6 +74,38 @@ class Flips(Record, frozen=True, kw_only=True):
     b_only_items: tuple[str, ...] = ()
 
 
+class Fixed(Record, frozen=True, kw_only=True):
+    """What the default test of this data says at one look; its error holds for one look only."""
+
+    test: str
+    p: float | None = None
+    log10_p: float | None = None
+    interval: Interval | None = None
+
+
+class Anytime(Record, frozen=True, kw_only=True):
+    """A comparison that is valid at every look.
+
+    `e`: the e-value of all units against no difference (null above 1e304; `log10_e` says how large).
+    `stopped_at`, `difference_at_stop`: along `order`, the first look at which the e-value reached 1/alpha.
+    `stop_median`: units after which half of all orders have stopped (null where fewer than half do);
+    `stop_share`: of all orders; `orders`: how many were drawn, null where all were counted.
+    `fixed`: one look.
+    """
+
+    e: float | None = None
+    log10_e: float
+    units: Literal["items", "clusters"]
+    looked: int
+    order: str | None = None
+    stopped_at: int | None = None
+    difference_at_stop: float | None = None
+    stop_median: int | None = None
+    stop_share: float
+    orders: int | None = None
+    fixed: Fixed
+
+
 class Comparison(Record, frozen=True, kw_only=True):
     """Two entries on the same items, `difference` = a - b; null where undefined, with a note.
 
@@ -109,6 +141,7 @@ class Comparison(Record, frozen=True, kw_only=True):
     common: Common | None = None
     against_margin: AgainstMargin | None = None
     published: Published | None = None
+    anytime: Anytime | None = None
     flips: tuple[Flips, ...] | None = None
     notes: tuple[Note, ...] = ()
 
