@@ -9,7 +9,6 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from deadheat.errors import MethodError
 from deadheat.evidence.pair_evidence import Evidence
 from deadheat.results import AgainstMargin, Comparison, Interval
 from deadheat.stats.anytime.betting import Side
@@ -94,8 +93,6 @@ def against_margin(found: Evidence, margin: float) -> list[tuple[Verdict | None,
 
 def _by_betting(found: Evidence, margin: float) -> equivalence.Margin:
     """One-sided always-valid p-values: 1/E of the wealth against each hypothesis."""
-    if not margin < 1:
-        raise MethodError(f"a margin of scores in [0, 1] is below 1; found {margin:g}")
     seen = units(found.pairs)
     seen = seen._replace(x=found.sign * seen.x)
     known = np.where(found.pairs.shared > 0, 0.0, np.nan)
