@@ -11,12 +11,13 @@ import sys
 from pathlib import Path
 
 import numpy as np
-from calibration_intervals import INTERVALS, clusters, noise, skill
+from calibration_intervals import clusters, noise, skill
 from calibration_intervals import study as coverage
 from scipy import special
 
+from deadheat.methods import SCORES
 from deadheat.seeds import stream
-from deadheat.stats.paired.catalogue import TESTS
+from deadheat.stats.paired.catalogue import P_VALUES
 from deadheat.stats.paired.pairs import Pairs
 
 HERE = Path(__file__).resolve().parent
@@ -24,7 +25,7 @@ ITEMS, SAMPLES, RATES = (20, 50, 200, 500, 2000), (1, 5, 20), (0.01, 0.1, 0.5, 0
 SIZES, ALIKE = (1, 12, 50), (0.0, 0.5, 0.9)
 SHARED, ALPHA = 0.2, 0.05
 BLOCK = 4_000_000  # attempts that are drawn at a time
-INTERVAL_METHODS = [name for name, method in INTERVALS.items() if method.needs != "draws"]
+INTERVAL_METHODS = [name for name, method in SCORES.items() if not method.fit.draws]
 TEST_METHODS = ["mcnemar", "mid-p", "mcnemar-cc", "mcnemar-chi2", "t", "bell-mccaffrey", "unpaired-z"]
 
 
@@ -74,7 +75,7 @@ def sizes(cell: tuple, alike: float, replicates: int) -> list[dict]:
         everything = np.ones(a.shape, dtype=bool)
         pairs = Pairs(a, b, everything, everything, cluster=cluster)
         for name in names:
-            found[name] += int((TESTS[name].run(pairs, draws=0, rng=rng).p < ALPHA).sum())
+            found[name] += int((P_VALUES[name](pairs, draws=0, rng=rng).p < ALPHA).sum())
     return [
         {
             "items": items,

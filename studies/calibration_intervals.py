@@ -14,9 +14,10 @@ from pathlib import Path
 import numpy as np
 from scipy import optimize, special, stats
 
+from deadheat.methods import SCORES, default_interval
 from deadheat.seeds import stream
 from deadheat.stats.score.binomial import wilson
-from deadheat.stats.score.intervals import INTERVALS, Data, default_interval, score_interval
+from deadheat.stats.score.intervals import INTERVALS, Data, score_interval
 
 HERE = Path(__file__).resolve().parent
 ITEMS, SAMPLES, RATES, SIZES = (20, 50, 164, 500), (1, 5, 20), (0.02, 0.1, 0.5, 0.9), (1, 12)
@@ -60,7 +61,7 @@ def data_of(values: np.ndarray, samples: int, cluster: np.ndarray | None) -> Dat
 
 def ends(name: str, data: Data, cell: tuple) -> tuple[np.ndarray, np.ndarray]:
     """Bounds of the replicates that a method is given."""
-    if INTERVALS[name].needs != "draws":
+    if not SCORES[name].fit.draws:
         return score_interval(name, data, LEVEL)
     low, high = [], []
     for start in range(0, len(data.values) // FEWER, TOGETHER):
@@ -79,10 +80,10 @@ def study(cell: tuple, replicates: int, names: Collection[str] = tuple(INTERVALS
     cluster = clusters(items, size)
     values = draw(stream(0, "calibration", *map(str, cell)), replicates, items, samples, rate, size)
     data = data_of(values, samples, cluster)
-    chosen = default_interval(data)
+    chosen = default_interval(data.shape)
     rows = []
-    for name, method in INTERVALS.items():
-        if name not in names or (method.needs == "counts" and not data.plain):
+    for name, method in SCORES.items():
+        if name not in names or (method.fit.binary and not (data.shape.binary and data.shape.plain)):
             continue
         low, high = ends(name, data, cell)
         known = np.isfinite(low)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from deadheat.seeds import stream
 from deadheat.stats.paired import bayes, equivalence
-from deadheat.stats.paired.catalogue import INTERVALS, TESTS
+from deadheat.stats.paired.catalogue import ENDS, P_VALUES
 from deadheat.stats.paired.mcnemar import mcnemar_exact, mcnemar_mid_p
 from deadheat.stats.paired.paired_intervals import PAIRED_INTERVALS
 from deadheat.stats.paired.pairs import Pairs
@@ -110,13 +110,13 @@ def clustered(name: str, replicates: int) -> list[str]:
     pairs = Pairs(a.astype(np.float64), b.astype(np.float64), everything, everything, cluster=cluster)
     lines = []
     for test in ("t", "bell-mccaffrey", "sign-flip", "bootstrap"):
-        size = float((TESTS[test].run(pairs, draws=DRAWS, rng=rng).p < 0.05).mean())
+        size = float((P_VALUES[test](pairs, draws=DRAWS, rng=rng).p < 0.05).mean())
         lines.append(f"| {name} | {test} | {size:.3f} | |")
     ignoring = Pairs(pairs.a, pairs.b, everything, everything)
-    size = float((TESTS["mcnemar"].run(ignoring, draws=DRAWS, rng=rng).p < 0.05).mean())
+    size = float((P_VALUES["mcnemar"](ignoring, draws=DRAWS, rng=rng).p < 0.05).mean())
     lines.append(f"| {name} | mcnemar, clusters ignored | {size:.3f} | |")
     for interval in ("t", "bell-mccaffrey", "percentile", "bca", "studentised"):
-        low, high = INTERVALS[interval].run(pairs, level=0.95, draws=DRAWS, rng=rng)
+        low, high = ENDS[interval](pairs, level=0.95, draws=DRAWS, rng=rng)
         lines.append(f"| {name} | {interval} interval | | {float(((low <= 0) & (high >= 0)).mean()):.3f} |")
     return lines
 

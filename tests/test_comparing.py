@@ -13,9 +13,9 @@ from deadheat.comparing.verb import compare
 from deadheat.data.table import Table
 from deadheat.errors import DataError, MethodError, NothingShared
 from deadheat.estimand import Estimand
+from deadheat.methods import TESTS
 from deadheat.ranking.verb import rank
 from deadheat.readers import read
-from deadheat.stats.paired.catalogue import TESTS
 from deadheat.stats.power.power_paired import paired_effect, paired_effect_exact, paired_items_exact
 from support import NEEDS_SHARED, SHARED, random_table, shared_json, table_of
 
@@ -186,9 +186,9 @@ def test_samples_and_reruns():
     rates = right / 10
     want = np.sqrt((rates * (1 - rates) / 9).sum()) / 60
     assert reruns.se == pytest.approx(want)
-    with pytest.raises(MethodError, match="generalises to reruns"):
+    with pytest.raises(MethodError, match="found --generalises-to reruns; use rerun-t"):
         compare(table, "b", "a", Estimand(generalises_to="reruns"), test="sign-flip")
-    with pytest.raises(MethodError, match="comparable items"):
+    with pytest.raises(MethodError, match="about reruns of the same items"):
         compare(table, "b", "a", test="rerun-t")
     with pytest.raises(MethodError, match="has one sample"):
         compare(cells_table(5, 3, 2, 1), "a", "b", Estimand(generalises_to="reruns"))
@@ -460,7 +460,7 @@ def test_wrong_commands():
         ({"a": "e000", "b": "e001", "adjust": "x"}, "no adjustment 'x'"),
         ({"a": "e000", "b": "e001", "level": 95}, "level lies between"),
         ({"a": "e000", "b": "e001", "draws": 0}, "at least 1"),
-        ({"a": "e000", "b": "e001", "interval": "welch"}, "two different things"),
+        ({"a": "e000", "b": "e001", "interval": "welch"}, "answer different questions"),
     ]:
         with pytest.raises(MethodError, match=words):
             compare(table, **arguments)

@@ -171,8 +171,8 @@ def test_refused(tree, told):
     ("asked", "told"),
     [
         ({"adjust": "max-t"}, "max-t was asked of a composite"),
-        ({"test": "sign-flip"}, "the test sign-flip of a composite"),
-        ({"interval": "percentile"}, "not resampled"),
+        ({"test": "sign-flip"}, "sign-flip does not take a composite"),
+        ({"interval": "percentile"}, "percentile does not take a composite"),
     ],
 )
 def test_what_a_composite_cannot_have(asked, told):

@@ -14,6 +14,7 @@ import pytest
 import deadheat
 import deadheat.errors
 from console import BLOCK, PAGES, ROOT, desk, printed, shown
+from deadheat import methods
 from deadheat.cli import options
 from deadheat.cli.main import COMMANDS
 from deadheat.evidence.order import ADJUSTMENTS
@@ -21,9 +22,8 @@ from deadheat.readers import readers
 from deadheat.readers.export import TARGETS
 from deadheat.report.renderers import RENDERERS
 from deadheat.simulating.verb import STUDIES
-from deadheat.stats.paired import catalogue
 from deadheat.stats.samples import metrics
-from deadheat.stats.score import exact_coverage, intervals
+from deadheat.stats.score import exact_coverage
 
 DOCS = ROOT / "docs"
 TEXTS = {page: page.read_text() for page in PAGES}
@@ -31,9 +31,9 @@ MADE = "<!-- Made by docs/reference/make.py"
 WRITTEN = "\n".join(text for text in TEXTS.values() if MADE not in text)
 METHODS = "\n".join(page.read_text() for page in sorted((DOCS / "methods").glob("*.md")))
 NAMES = {
-    "interval": intervals.INTERVALS,
-    "interval of a difference": catalogue.INTERVALS,
-    "test": catalogue.TESTS,
+    "interval": methods.SCORES,
+    "interval of a difference": methods.DIFFERENCES,
+    "test": methods.TESTS,
     "coverage": exact_coverage.COVERAGE_METHODS,
     "adjustment": [*ADJUSTMENTS, "max-t"],
     "metric": [*metrics.METRICS, "maj@k", "self-consistency"],

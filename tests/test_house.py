@@ -15,6 +15,7 @@ FLOORS = {
     "seeds": 1,
     "output": 1,
     "estimand": 1,
+    "methods": 1,
     "demo": 1,
     "stats": 2,
     "results": 2,

@@ -136,7 +136,7 @@ def test_every_method_of_reruns(api: Client, method: str, redraw: str) -> None:
     several = api.get("/api/rerun", params={"items": 30, "samples": 4, "method": method, "redraw": redraw})
     fits = method in ("default", "score", "t", "wald-attempts", "percentile")
     assert several.status_code == (200 if fits else 400)
-    assert fits or "score would do" in several.json()["error"]
+    assert fits or "use score or t" in several.json()["error"]
 
 
 @pytest.mark.parametrize("method", COVERAGE_METHODS)

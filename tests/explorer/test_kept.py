@@ -172,7 +172,7 @@ def test_every_rerun_is_the_servers(opened: Any) -> None:
     assert page.locator("#rerun-says").inner_text() == wanted["summary"]
     form.locator("select[name=samples]").select_option("5")
     settled(page, "samples=5")
-    assert "score would do" in page.locator("#rerun-says.refused").inner_text()
+    assert "use score or t" in page.locator("#rerun-says.refused").inner_text()
 
 
 def test_coverage_is_that_of_the_verb(opened: Any) -> None:

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deadheat.errors import MethodError
+from deadheat.methods import TESTS, Shape, check
 from deadheat.stats.anytime import betting, crossing, history, pair_wealth
 from deadheat.stats.paired import catalogue
 from deadheat.stats.paired.mcnemar import mcnemar_exact
@@ -258,11 +259,11 @@ def test_clusters_are_the_units():
     assert seen.x.tolist() == [[0.5, 0.5]]
     assert seen.share.tolist() == [[1.0, 0.5]]
     for odd, words in (
-        (Pairs(a * 2, b, there, there), "scores in"),
-        (Pairs(a, b, there, there, stratum=np.array([0, 0, 0, 1, 1, 1])), "count alike"),
+        (Shape(), r"scores in \[0, 1\]"),
+        (Shape(rates=True, stratified=True), "categories with weights"),
     ):
         with pytest.raises(MethodError, match=words):
-            catalogue.check("betting", catalogue.TESTS["betting"].fit, odd, binary=False)
+            check("betting", TESTS["betting"], odd, TESTS)
 
 
 SELECTIVE = [(61, 24), (29, 24), (30, 29), (31, 29), (7, 0), (1, 0), (2, 0), (10, 4)]
@@ -298,8 +299,8 @@ def test_betting_is_a_line_of_the_catalogue():
     a = np.repeat([1.0, 0.0], [30, 10])[None]
     pairs = Pairs(a, 1 - a, there, there)
     rng = np.random.default_rng(0)
-    p = catalogue.TESTS["betting"].run(pairs, draws=1, rng=rng)
+    p = catalogue.P_VALUES["betting"](pairs, draws=1, rng=rng)
     assert p.p[0] == pytest.approx(float(np.exp(-betting.log_e(30, 10))))
     assert p.log10_p[0] == pytest.approx(np.log10(p.p[0]))
-    ends = catalogue.INTERVALS["betting"].run(pairs, level=0.95, draws=1, rng=rng)
+    ends = catalogue.ENDS["betting"](pairs, level=0.95, draws=1, rng=rng)
     assert ends.low[0] > 0

@@ -133,7 +133,7 @@ def test_clusters_over_strata_use_one_correction():
     part = np.array([(y[0, j] - means[stratum[j]]) / 10 for j in range(10)])
     totals = np.array([part[g == G].sum() for g in range(4)])
     assert found == pytest.approx(((totals**2).sum() ** 0.5 * (4 / 3) ** 0.5, 3), rel=1e-12)
-    with pytest.raises(MethodError, match="CR1"):
+    with pytest.raises(MethodError, match="span categories: use t"):
         error(y, G, stratum=stratum, kind="CR2")
 
 

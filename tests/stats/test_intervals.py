@@ -8,9 +8,12 @@ import pytest
 from scipy import stats
 
 from deadheat.errors import MethodError
+from deadheat.methods import ADJUSTMENTS, DIFFERENCES, SCORES, TESTS, default_interval
+from deadheat.stats.multiple import adjustment
+from deadheat.stats.paired.catalogue import ENDS, P_VALUES
 from deadheat.stats.score import effective
 from deadheat.stats.score.binomial import BINOMIAL_INTERVALS
-from deadheat.stats.score.intervals import INTERVALS, Data, default_interval, score_interval
+from deadheat.stats.score.intervals import INTERVALS, Data, score_interval
 
 RNG = np.random.default_rng(6)
 BINARY = (RNG.random((4, 60)) < [[0.2], [0.5], [0.6], [0.9]]).astype(np.float32)
@@ -23,13 +26,13 @@ def data(values, **options):
 
 
 def ask(name, what, level=0.95, seed=3):
-    rng = np.random.default_rng(seed) if INTERVALS[name].needs == "draws" else None
+    rng = np.random.default_rng(seed) if SCORES[name].fit.draws else None
     return score_interval(name, what, level, draws=2000, rng=rng)
 
 
 @pytest.mark.parametrize("name", INTERVALS)
 def test_every_interval_holds_the_score_and_widens(name):
-    what = data(BINARY if INTERVALS[name].needs == "counts" else RATES)
+    what = data(BINARY if SCORES[name].fit.binary else RATES)
     score = what.score()
     narrow, wide = ask(name, what, 0.8), ask(name, what, 0.99)
     assert narrow.low.dtype == np.float64
@@ -44,7 +47,7 @@ def test_every_interval_of_plain_data_is_near_wilson(name):
     np.testing.assert_allclose(found.high, wilson.high, atol=0.06)
 
 
-@pytest.mark.parametrize("name", [name for name, method in INTERVALS.items() if method.needs != "counts"])
+@pytest.mark.parametrize("name", [name for name, method in SCORES.items() if not method.fit.binary])
 def test_mirrored_scores_mirror_the_interval(name):
     what, mirror = data(RATES, cluster=CLUSTER), data(1 - RATES, cluster=CLUSTER)
     found, other = ask(name, what), ask(name, mirror)
@@ -56,27 +59,27 @@ def test_mirrored_scores_mirror_the_interval(name):
 @pytest.mark.parametrize(
     ("what", "found"),
     [
-        (data(RATES), "other than 0 and 1"),
+        (data(RATES), "rates, real numbers or several samples per item"),
         (data(BINARY, cluster=CLUSTER), "clusters"),
         (data(BINARY, weights=np.arange(60.0)), "weights"),
-        (data(BINARY, stratum=CLUSTER), "weights"),
-        (data(BINARY, samples=np.full((4, 60), 5)), "several samples of an item"),
+        (data(BINARY, stratum=CLUSTER), "categories with weights of their own"),
+        (data(BINARY, samples=np.full((4, 60), 5)), "rates, real numbers or several samples per item"),
     ],
 )
 def test_counts_alone_are_not_made_of_other_data(name, what, found):
-    with pytest.raises(MethodError, match=rf"{found}: score would do"):
+    with pytest.raises(MethodError, match=rf"found {found}; use score or t"):
         score_interval(name, what)
 
 
 def test_defaults():
-    assert default_interval(data(BINARY)) == "wilson"
-    assert default_interval(data(BINARY, samples=np.ones((4, 60), dtype=int))) == "wilson"
+    assert default_interval(data(BINARY).shape) == "wilson"
+    assert default_interval(data(BINARY, samples=np.ones((4, 60), dtype=int)).shape) == "wilson"
     for what in (data(RATES), data(BINARY, cluster=CLUSTER), data(BINARY, samples=np.full((4, 60), 5))):
-        assert default_interval(what) == "score"
-    assert default_interval(data(RATES * 7)) == "t"
-    assert default_interval(data(RATES * 7, cluster=CLUSTER)) == "bell-mccaffrey"
-    assert default_interval(data(RATES, cluster=CLUSTER, stratum=CLUSTER // 3)) == "score"
-    assert default_interval(data(RATES, cluster=CLUSTER, stratum=np.arange(60) % 2)) == "t"
+        assert default_interval(what.shape) == "score"
+    assert default_interval(data(RATES * 7).shape) == "t"
+    assert default_interval(data(RATES * 7, cluster=CLUSTER).shape) == "bell-mccaffrey"
+    assert default_interval(data(RATES, cluster=CLUSTER, stratum=CLUSTER // 3).shape) == "score"
+    assert default_interval(data(RATES, cluster=CLUSTER, stratum=np.arange(60) % 2).shape) == "t"
 
 
 def test_plain_data_need_no_special_name():
@@ -107,14 +110,14 @@ def test_refusals():
         score_interval("guess", data(BINARY))
     with pytest.raises(MethodError, match="level"):
         score_interval("t", data(BINARY), 1.0)
-    with pytest.raises(MethodError, match="t would do"):
+    with pytest.raises(MethodError, match="found scores outside; use t"):
         score_interval("score", data(RATES * 7))
     with pytest.raises(MethodError, match="generator"):
         score_interval("bca", data(BINARY))
     with pytest.raises(MethodError, match="2 draws"):
         score_interval("bca", data(BINARY), draws=1, rng=np.random.default_rng(0))
     for name in ("jackknife", "bca", "studentised"):
-        with pytest.raises(MethodError, match="macro"):
+        with pytest.raises(MethodError, match="categories with weights"):
             ask(name, data(RATES, stratum=CLUSTER))
 
 
@@ -156,5 +159,12 @@ def test_no_interval_of_a_count_covers_93_to_97_percent_there():
 def test_a_composite_is_not_resampled():
     values = np.random.default_rng(1).random((2, 8))
     data = Data(values, np.ones(values.shape, bool), stratum=np.arange(8) % 2, shares=np.array([0.25, 0.75]))
-    with pytest.raises(MethodError, match="a composite is not resampled"):
+    with pytest.raises(MethodError, match="does not take a composite"):
         score_interval("percentile", data, draws=50, rng=np.random.default_rng(0))
+
+
+def test_every_method_of_the_table_has_its_function():
+    assert set(INTERVALS) == set(SCORES)
+    assert set(P_VALUES) == set(TESTS)
+    assert set(ENDS) == set(DIFFERENCES)
+    assert set(ADJUSTMENTS) == {*adjustment.ADJUSTMENTS, "max-t"}

@@ -10,13 +10,14 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from deadheat.errors import MethodError
+from deadheat.methods import DIFFERENCES, TESTS, Shape, check
 from deadheat.stats.paired import pairs as pair_module
-from deadheat.stats.paired.catalogue import INTERVALS, TESTS, check
+from deadheat.stats.paired.catalogue import ENDS, P_VALUES
 from deadheat.stats.paired.pairs import Pairs, error, own_difference, rerun_error, t_values, unpaired_error
 from support import NEEDS_SHARED, shared_json
 
 TAKE_ANY = [name for name, test in TESTS.items() if not test.fit.reruns]
-BOUND_ANY = [name for name, interval in INTERVALS.items() if not interval.fit.reruns]
+BOUND_ANY = [name for name, interval in DIFFERENCES.items() if not interval.fit.reruns]
 
 
 def rng():
@@ -39,11 +40,11 @@ def some(kind="binary", pairs=3, items=60, absent=0.0, **columns):
 
 
 def run(name, data):
-    return TESTS[name].run(data, draws=500, rng=rng())
+    return P_VALUES[name](data, draws=500, rng=rng())
 
 
 def ends(name, data, level=0.95):
-    return INTERVALS[name].run(data, level=level, draws=500, rng=rng())
+    return ENDS[name](data, level=level, draws=500, rng=rng())
 
 
 def test_t_equals_scipy():
@@ -109,7 +110,7 @@ def test_identical_runs(name, kind):
     data = Pairs(one.a, one.a, one.in_a, one.in_a)
     if kind != "binary" and TESTS[name].fit.binary:
         return
-    if kind == "real" and (name == "unpaired-z" or TESTS[name].fit.bounded):
+    if kind == "real" and (name == "unpaired-z" or TESTS[name].fit.rates):
         return
     assert (data.difference == 0).all()
     assert run(name, data).p == pytest.approx(1)
@@ -211,19 +212,21 @@ def test_reruns():
 
 
 def test_check_says_what_would_do():
-    plain, clustered = some(), some(cluster=np.arange(60) % 7)
-    check("t", TESTS["t"].fit, clustered, binary=True)
-    check("mcnemar", TESTS["mcnemar"].fit, plain, binary=True)
-    with pytest.raises(MethodError, match="single 0/1 attempts"):
-        check("mcnemar", TESTS["mcnemar"].fit, plain, binary=False)
-    with pytest.raises(MethodError, match="found clusters"):
-        check("mcnemar", TESTS["mcnemar"].fit, clustered, binary=True)
-    with pytest.raises(MethodError, match="count alike"):
-        check("bca", INTERVALS["bca"].fit, some(stratum=np.arange(60) % 3), binary=True)
+    plain, clustered = Shape(binary=True), Shape(binary=True, clustered=True)
+    check("t", TESTS["t"], clustered, TESTS)
+    check("mcnemar", TESTS["mcnemar"], plain, TESTS)
+    with pytest.raises(MethodError, match=r"found rates.*use t or bell-mccaffrey or sign-flip"):
+        check("mcnemar", TESTS["mcnemar"], Shape(), TESTS)
+    with pytest.raises(MethodError, match="found clusters; use t"):
+        check("mcnemar", TESTS["mcnemar"], clustered, TESTS)
+    with pytest.raises(MethodError, match="weights of their own; use t"):
+        check("bca", DIFFERENCES["bca"], Shape(stratified=True), DIFFERENCES)
+    with pytest.raises(MethodError, match="found --generalises-to reruns; use rerun-t"):
+        check("t", TESTS["t"], Shape(reruns=True), TESTS)
 
 
 def test_every_test_names_its_interval():
-    assert {test.interval for test in TESTS.values()} <= set(INTERVALS)
+    assert {test.interval for test in TESTS.values()} <= set(DIFFERENCES)
 
 
 def test_strata_average_their_own_differences():
@@ -287,6 +290,6 @@ def test_the_bootstrap_p_value_counts_resamples_as_far_away():
     every = np.array(list(product(range(5), repeat=5)))
     share = (np.abs(gaps[every].mean(axis=1) - gaps.mean()) >= abs(gaps.mean()) - 1e-12).mean()
     draws = 20_000
-    found = TESTS["bootstrap"].run(pairs, draws=draws, rng=np.random.default_rng(1)).p[0]
+    found = P_VALUES["bootstrap"](pairs, draws=draws, rng=np.random.default_rng(1)).p[0]
     assert 0.001 < share < 0.1
     assert found == pytest.approx(share, abs=4 * np.sqrt(share / draws))

@@ -1,13 +1,16 @@
 """Every pair's CR2 test against the error of its own differences; its size where clusters are unequal."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from scipy import stats
 
 from deadheat.errors import MethodError
-from deadheat.stats.paired.pairs_cr2 import all_pairs_cr2
 from deadheat.stats.paired.pairs_t import all_pairs_t
 from deadheat.stats.score.clustered import mean, standard_error
+
+all_pairs_cr2 = partial(all_pairs_t, kind="CR2")
 
 
 def panel(seed, entries=4, items=30, absent=0.15):
@@ -38,6 +41,18 @@ def test_every_pair_is_the_error_of_its_differences(weighted, strata):
             assert found.p[a, b] == pytest.approx(2 * stats.t.sf(abs(gap / se[0]), df[0]), rel=1e-7)
 
 
+@pytest.mark.parametrize("strata", [1, 2])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_items_as_their_own_clusters(weighted, strata):
+    values, present = panel(8)
+    weights = np.random.default_rng(2).random(30) + 0.1 if weighted else None
+    stratum = np.arange(30) % 2 if strata == 2 else None
+    found = all_pairs_cr2(values, present, None, weights, stratum)
+    gaps, both = (values[0] - values[1])[None], (present[0] & present[1])[None]
+    se, df = standard_error(gaps, both, None, weights, stratum, kind="CR2")
+    assert (found.se[0, 1], found.df[0, 1]) == pytest.approx((se[0], df[0]), rel=1e-9)
+
+
 def test_equal_clusters_are_the_plain_clustered_test():
     values, present = panel(4, absent=0.0)
     cluster = np.arange(30) // 3
@@ -66,7 +81,7 @@ def test_undefined_is_nan():
     assert np.isnan(one.p).all()
     apart = np.repeat(np.eye(2, dtype=bool), 15, axis=1)
     assert np.isnan(all_pairs_cr2(values[:2], apart, CLUSTER).p[0, 1])
-    with pytest.raises(MethodError, match="reach over"):
+    with pytest.raises(MethodError, match="span categories"):
         all_pairs_cr2(values, present, CLUSTER, stratum=np.arange(30) % 2)
 
 

@@ -9,6 +9,7 @@ from scipy import stats
 
 from deadheat.errors import MethodError
 from deadheat.stats.paired.pairs_t import all_pairs_t
+from deadheat.stats.score.clustered import mean, standard_error
 
 
 def made(seed, entries=5, items=40, absent=0.0):
@@ -103,10 +104,22 @@ def test_undefined():
     assert np.isnan(one.p[0, 1])
 
 
-def test_clusters_must_lie_within_strata():
-    x, present, _ = made(5, items=4)
-    with pytest.raises(MethodError, match="reach over"):
-        all_pairs_t(x, present, cluster=np.array([0, 0, 1, 1]), stratum=np.array([0, 1, 1, 1]))
+@pytest.mark.parametrize("shares", [None, np.array([0.3, 0.7])])
+@pytest.mark.parametrize("absent", [0.0, 0.2])
+def test_clusters_that_span_strata(shares, absent):
+    x, present, rng = made(5, absent=absent)
+    cluster, stratum = np.arange(40) // 4, np.arange(40) % 2
+    weights = rng.random(40) + 0.5
+    found = all_pairs_t(x, present, cluster, weights, stratum, shares)
+    for i in range(5):
+        for j in range(i):
+            gaps, both = (x[i] - x[j])[None], (present[i] & present[j])[None]
+            se, df = standard_error(gaps, both, cluster, weights, stratum, shares=shares)
+            assert found.difference[i, j] == pytest.approx(mean(gaps, both, weights, stratum, shares)[0])
+            assert found.se[i, j] == pytest.approx(se[0], rel=1e-10)
+            assert found.df[i, j] == df[0]
+    with pytest.raises(MethodError, match="span categories"):
+        all_pairs_t(x, present, cluster, stratum=stratum, kind="CR2")
 
 
 @given(st.integers(0, 2**31), st.booleans(), st.booleans())

@@ -11,7 +11,7 @@ import sys
 import numpy as np
 from deadheat.stats.drawing import resample
 from deadheat.stats.multiple import maxt, rank_draws
-from deadheat.stats.paired import mcnemar, pairs_cr2, pairs_mcnemar, pairs_t
+from deadheat.stats.paired import mcnemar, pairs_mcnemar, pairs_t
 
 rng = np.random.default_rng(5)
 right = (rng.random((150, 600)) < rng.random(600)).astype(np.float32)
@@ -21,7 +21,7 @@ whole, weights = np.ones(present.shape, dtype=bool), rng.random(600)
 a_only, shared = pairs_mcnemar.discordant(np.where(present, right, 0), present)
 complete, _ = pairs_mcnemar.discordant(right, whole)
 t = pairs_t.all_pairs_t(values, present, None, weights)
-cr2 = pairs_cr2.all_pairs_cr2(values[:40], present[:40], cluster, weights)
+cr2 = pairs_t.all_pairs_t(values[:40], present[:40], cluster, weights, kind="CR2")
 draws = resample.bootstrap_scores(values, present, cluster, weights, 500, rng=np.random.default_rng(1))
 np.savez(
     sys.argv[1], a_only=a_only, shared=shared, complete=complete, t=t.p, t_se=t.se, cr2=cr2.p, cr2_df=cr2.df,

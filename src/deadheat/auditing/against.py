@@ -13,8 +13,9 @@ from deadheat.data.panel import Panel, panel
 from deadheat.data.table import Table
 from deadheat.errors import DataError
 from deadheat.estimand import Estimand
+from deadheat.evidence import contrasts
 from deadheat.evidence.order import Placing, Rule, members, placing
-from deadheat.evidence.pairwise import Pairwise, contrasts, pairwise
+from deadheat.evidence.pairwise import Pairwise, pairwise
 from deadheat.evidence.scores import scores
 from deadheat.report import phrases
 from deadheat.results import Comparison
@@ -109,7 +110,7 @@ def _submission(
     old_anchor = seen.entries.index(before.anchor)
 
     def versus(other: int) -> Comparison | None:
-        return contrasts(seen, after.pairs, [row], other, level=level, alpha=alpha)[0]
+        return contrasts.against(seen, after.pairs, [row], other, level=level, rule=Rule(alpha=alpha))[0]
 
     vs_displaced = None if displaced is None else versus(displaced)
     vs_anchor = versus(old_anchor)

@@ -115,11 +115,11 @@ def rank(
     with busy(f"reading {', '.join(paths)}", quiet=output.quiet) as told:
         table = reading.table(paths, told)
     from deadheat.evidence.order import ADJUSTMENTS
+    from deadheat.methods import SCORES
     from deadheat.ranking.verb import rank as verb
-    from deadheat.stats.score.intervals import INTERVALS
 
     known("--adjust", inference.adjust, ADJUSTMENTS)
-    known("--interval", inference.interval, INTERVALS)
+    known("--interval", inference.interval, SCORES)
 
     with busy(f"ranking {len(table.entries)} entries", quiet=output.quiet):
         board = verb(

@@ -13,8 +13,8 @@ from deadheat.data.panel import Panel
 from deadheat.data.table import Table
 from deadheat.evidence import pair_evidence
 from deadheat.evidence.contrasts import comparisons
+from deadheat.methods import TESTS
 from deadheat.results import Common, Comparison, Note
-from deadheat.stats.paired.catalogue import TESTS
 from deadheat.stats.paired.pairs import Pairs, error
 
 UNEVEN = 0.5  # samples an item by which two entries differ enough to say so

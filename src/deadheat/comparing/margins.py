@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deadheat.evidence.pair_evidence import Evidence
+from deadheat.methods import ANYTIME
 from deadheat.results import AgainstMargin, Comparison, Interval
 from deadheat.stats.anytime.betting import Side
 from deadheat.stats.anytime.pair_wealth import pair_log_wealth, units
 from deadheat.stats.numerics.pvalues import critical_t, from_log
 from deadheat.stats.paired import equivalence, paired_intervals, visible
-from deadheat.stats.paired.catalogue import ANYTIME
 from deadheat.stats.power.power_margin import score_margin_items
 
 Verdict = Literal["equivalent", "non-inferior", "inferior", "inconclusive"]

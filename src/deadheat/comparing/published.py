@@ -11,6 +11,7 @@ from deadheat.data.table import Table
 from deadheat.errors import MethodError
 from deadheat.estimand import Estimand
 from deadheat.evidence.pairwise import SMALLEST, ahead, verdict
+from deadheat.methods import NO_RERUNS
 from deadheat.report.numbers import p_phrase
 from deadheat.report.sentences import Voice, sentences
 from deadheat.results import Comparison, Comparisons, Interval, Methods, Note, Own, Published, claims
@@ -173,10 +174,7 @@ def _our_errors(seen: Panel, row: int, estimand: Estimand) -> tuple[Error, Error
         )
     if estimand.generalises_to == "reruns":
         if within is None:
-            raise MethodError(
-                "reruns of these items were asked about, but every item has one sample, which says nothing "
-                "of what another would give; more samples, or --generalises-to items"
-            )
+            raise MethodError(NO_RERUNS)
         return within, within
     error = clustered.standard_error(
         seen.values[rows], seen.present[rows], seen.cluster, seen.weights, seen.stratum

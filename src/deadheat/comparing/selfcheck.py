@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from deadheat.data.panel import Panel
 from deadheat.estimand import Estimand
 from deadheat.evidence.pair_evidence import Evidence
+from deadheat.methods import TESTS
 from deadheat.results import SelfCheck
 from deadheat.seeds import stream
-from deadheat.stats.paired.catalogue import TESTS
+from deadheat.stats.paired.catalogue import P_VALUES
 from deadheat.stats.paired.pairs import Pairs
 from deadheat.stats.score.item_design import Groups
 
@@ -52,9 +53,9 @@ def _count(found: Evidence) -> int:
 
 
 def _check(found: Evidence, how: Any, of: str, replicates: Iterator[Pairs]) -> SelfCheck:
-    alpha, test, rejected, done = found.methods.alpha, TESTS[found.methods.test], 0, 0
+    alpha, test, rejected, done = found.methods.alpha, found.methods.test, 0, 0
     for block in replicates:
-        p = test.run(block, draws=DRAWS, rng=stream(found.methods.seed, "self-check", how, of, done)).p
+        p = P_VALUES[test](block, draws=DRAWS, rng=stream(found.methods.seed, "self-check", how, of, done)).p
         rejected += int((p < alpha).sum())
         done += len(p)
     share, mc_se = rejected / done, float(np.sqrt(alpha * (1 - alpha) / done))

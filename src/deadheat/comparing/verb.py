@@ -24,9 +24,9 @@ from deadheat.evidence.contrasts import comparisons
 from deadheat.evidence.order import ADJUSTMENTS
 from deadheat.evidence.separation import some
 from deadheat.evidence.sequence import by_betting, drawn_orders, order_of, with_sequence
+from deadheat.methods import TESTS, choose_pair
 from deadheat.report.sentences import Voice, sentences
 from deadheat.results import Comparisons, Methods
-from deadheat.stats.paired.catalogue import TESTS
 from deadheat.version import VERSION
 
 
@@ -64,7 +64,7 @@ def compare(
     estimand : Estimand or None
         What the difference is about.
     test, interval : str or None
-        Names of `TESTS` and `INTERVALS`; None takes the default of this kind of data.
+        Names of `methods.TESTS` and `methods.DIFFERENCES`; None takes the default of this kind of data.
     margin : float or None
         Largest difference that does not matter: adds non-inferiority and equivalence.
     anytime : bool
@@ -116,7 +116,7 @@ def compare(
     same_scale(seen, [*first, second])
     if pairs.in_unit.all():
         refuse_points("margin", margin)
-    chosen = pair_evidence.choose(seen, pairs, estimand.generalises_to, test, interval)
+    chosen = choose_pair(seen.shape(estimand.generalises_to), test, interval)
     methods = pair_evidence.Methods(*chosen, level=level, alpha=alpha, draws=draws, seed=seed)
     if TESTS[methods.test].fit.paired and not pairs.shared.any():
         raise NothingShared(_nothing_shared(seen, first, second))

@@ -10,10 +10,13 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from deadheat.data.item_columns import codes_of, weights_of
 from deadheat.data.table import Table
 from deadheat.errors import DataError, MethodError
-from deadheat.estimand import Estimand
+from deadheat.estimand import Estimand, GeneralisesTo
+from deadheat.methods import Shape
 from deadheat.results import Note
+from deadheat.stats.score import item_design
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int32]
@@ -87,6 +90,20 @@ class Panel:
         """Whether every entry has every item."""
         return bool(self.present.all())
 
+    def shape(self, generalises_to: GeneralisesTo = "items") -> Shape:
+        """Return what the choice of a method depends on."""
+        nested = item_design.nested(item_design.Groups(self.cluster, len(self.items)), self.stratum)
+        return Shape(
+            binary=self.binary,
+            rates=bool(np.all((self.values >= 0) & (self.values <= 1))),
+            clustered=self.cluster is not None,
+            weighted=self.weights is not None,
+            stratified=self.stratum is not None,
+            nested=nested is not None,
+            composite=self.shares is not None,
+            reruns=generalises_to == "reruns",
+        )
+
     def select(self, columns: NDArray[Any]) -> Panel:
         """Return the panel of some items only, for example of one category.
 
@@ -132,15 +149,6 @@ class Panel:
             absent=cut(self.absent),
             excluded=cut(self.excluded),
         )
-
-
-def _codes(labels: NDArray[Any], what: str, items: Sequence[str]) -> Codes:
-    """Number labels in sorted order, refusing items that have none."""
-    missing = [items[i] for i in np.flatnonzero(labels == None)[:5]]  # noqa: E711 - elementwise
-    if missing:
-        raise MethodError(f"every item needs a {what}; found none at {', '.join(missing)}")
-    _, codes = np.unique(labels.astype(str), return_inverse=True)
-    return codes.astype(np.int32)
 
 
 def _means(values: NDArray[Any], present: NDArray[np.bool_], weights: Floats | None, sign: int) -> Floats:
@@ -239,11 +247,13 @@ def panel(table: Table, estimand: Estimand) -> Panel:
     values = np.zeros(shape, dtype=np.float32 if zero_one else np.float64)
     values[at] = value
 
-    cluster = _codes(table.attribute(estimand.cluster), "cluster", table.items) if estimand.cluster else None
+    cluster = (
+        codes_of(table.attribute(estimand.cluster), "cluster", table.items) if estimand.cluster else None
+    )
     stratum = None
     if estimand.weights == "category":
-        stratum = _codes(table.attribute("category"), "category", table.items)
-    weights = _weights(table)
+        stratum = codes_of(table.attribute("category"), "category", table.items)
+    weights = weights_of(table)
     full = Panel(
         entries=table.entries,
         items=table.items,
@@ -270,19 +280,6 @@ def _dense(column: NDArray[Any], at: Any, shape: tuple[int, int], dtype: Any = n
     dense = np.zeros(shape, dtype=dtype)
     dense[at] = column
     return dense
-
-
-def _weights(table: Table) -> Floats | None:
-    """Item weights if the table has them: finite, not negative, not all zero; None when all are equal."""
-    if not table.has("weight"):
-        return None
-    raw = table.attribute("weight")
-    if any(w is None for w in raw):
-        raise MethodError("a column `weight` gives a weight to every item; some items have none")
-    weights: Floats = raw.astype(np.float64)
-    if not np.all(np.isfinite(weights)) or np.any(weights < 0) or not np.any(weights > 0):
-        raise MethodError("weights are finite, not negative and not all zero")
-    return None if np.all(weights == weights[0]) else weights
 
 
 def _refuse(table: Table, estimand: Estimand, failed: NDArray[Any], absent: NDArray[Any]) -> None:

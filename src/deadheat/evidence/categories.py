@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from deadheat.data.panel import Panel
 from deadheat.data.table import Table
 from deadheat.errors import DataError, MethodError
-from deadheat.evidence.order import Placing
-from deadheat.evidence.pairwise import Pairwise, contrasts
+from deadheat.evidence.contrasts import against
+from deadheat.evidence.order import Placing, Rule
+from deadheat.evidence.pairwise import Pairwise
 from deadheat.evidence.separation import some
 from deadheat.results import Comparison, First, Note
 from deadheat.stats.multiple import adjustment
@@ -132,7 +133,7 @@ def _owners(labels: NDArray[np.object_], mapping: Mapping[str, Sequence[str]] | 
 
 
 def first_v_second(
-    part: str, panel: Panel, pairs: Pairwise, placed: Placing, *, level: float, alpha: float
+    part: str, panel: Panel, pairs: Pairwise, placed: Placing, rule: Rule, *, level: float
 ) -> First:
     """Test the first place of a panel against the second.
 
@@ -142,8 +143,10 @@ def first_v_second(
         What the items are.
     panel, pairs, placed
         Their panel, the test of all pairs, and the places.
-    level, alpha : float
-        Level of the interval; a pair is separated when p < alpha.
+    rule : Rule
+        How entries are told apart.
+    level : float
+        Level of the interval.
     """
     places = sorted({int(placed.place[row]) for row in placed.rows})
     first, second = (
@@ -161,13 +164,13 @@ def first_v_second(
     if not rivals:
         return found
     p = pairs.p if placed.adjusted is None else placed.adjusted
-    against = p[first[0], rivals]
-    undefined = bool(np.isnan(against).any())
-    rival = rivals[int(np.argmax(np.where(np.isnan(against), np.inf, against)))]
+    rivals_p = p[first[0], rivals]
+    undefined = bool(np.isnan(rivals_p).any())
+    rival = rivals[int(np.argmax(np.where(np.isnan(rivals_p), np.inf, rivals_p)))]
     return msgspec.structs.replace(
         found,
-        comparison=contrasts(panel, pairs, [first[0]], rival, level=level, alpha=alpha)[0],
-        strict=None if undefined else len(first) == 1 and bool((against < alpha).all()),
+        comparison=against(panel, pairs, [first[0]], rival, level=level, rule=rule)[0],
+        strict=None if undefined else len(first) == 1 and bool((rivals_p < rule.alpha).all()),
     )
 
 

@@ -9,12 +9,49 @@ from numpy.typing import NDArray
 
 from deadheat.data.panel import Panel
 from deadheat.evidence.doubts import doubts, withheld
-from deadheat.evidence.pair_evidence import Evidence
-from deadheat.evidence.pairwise import SMALLEST, ahead, verdict
+from deadheat.evidence.order import Rule
+from deadheat.evidence.pair_evidence import Evidence, Methods, pairs_of, weigh
+from deadheat.evidence.pairwise import SMALLEST, Pairwise, ahead, verdict
+from deadheat.methods import choose_pair
 from deadheat.results import Comparison, Interval, Own
 from deadheat.stats.score import clustered
 
 Floats = NDArray[np.float64]
+
+
+def against(
+    panel: Panel, pairs: Pairwise, rows: Sequence[int], second: int, *, level: float, rule: Rule
+) -> list[Comparison | None]:
+    """Describe some entries' differences to one other entry of a board, as `compare` does.
+
+    Parameters
+    ----------
+    panel, pairs
+        The entries and the test of all their pairs.
+    rows, second : int
+        Each of `rows` is compared with `second`.
+    level : float
+        Level of the intervals.
+    rule : Rule
+        How entries are told apart.
+
+    Returns
+    -------
+    list of Comparison or None
+        None for the entry itself. Verdicts are those of the board's own p-values.
+    """
+    first = [row for row in rows if row != second]
+    test, interval = choose_pair(panel.shape(pairs.generalises_to), pairs.test, None)
+    methods = Methods(test, interval, level=level, alpha=rule.alpha, draws=rule.draws, seed=rule.seed)
+    found = weigh(panel, pairs_of(panel, first, second), methods)
+    described = dict(
+        zip(
+            first,
+            comparisons(panel, first, second, found, decisive=pairs.p[first, second]),
+            strict=True,
+        )
+    )
+    return [described.get(row) for row in rows]
 
 
 def comparisons(
@@ -24,6 +61,7 @@ def comparisons(
     found: Evidence,
     *,
     adjusted: Floats | None = None,
+    decisive: Floats | None = None,
 ) -> list[Comparison]:
     """Write the evidence of some rows of a panel against one other as records.
 
@@ -35,12 +73,15 @@ def comparisons(
     found : Evidence
     adjusted : (P,) float64 or None
         Adjusted p-values, which then decide the verdicts.
+    decisive : (P,) float64 or None
+        p-values that decide instead, for example those of a board's groups.
     """
     alike, unpaired = found.correlation(), found.unpaired()
     visible, needed, better = found.smallest_visible(), found.items_to_separate(), found.probability_better()
     clusters = found.clusters()
     own = _own(found)
-    decisive = found.found.p if adjusted is None else adjusted
+    if decisive is None:
+        decisive = found.found.p if adjusted is None else adjusted
     listed = []
     for at, row in enumerate(first):
         p, gap, se = float(found.found.p[at]), float(found.difference[at]), float(found.se[at])

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from deadheat.evidence.pair_evidence import FEW_CLUSTERS, Evidence
+from deadheat.evidence.pair_evidence import Evidence
+from deadheat.methods import ANYTIME, FEW_CLUSTERS
 from deadheat.results import Note, Own
 from deadheat.stats.anytime.betting import log_e
-from deadheat.stats.paired.catalogue import ANYTIME
 from deadheat.stats.paired.mcnemar import mcnemar_exact
 from deadheat.stats.power.power_paired import paired_power_exact
 

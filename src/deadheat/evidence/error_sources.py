@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from deadheat.data.panel import Panel, panel
 from deadheat.data.table import Table
 from deadheat.estimand import Estimand
-from deadheat.evidence.scores import RERUN_INTERVALS, Scores, scores
+from deadheat.evidence.scores import Scores, scores
+from deadheat.methods import SCORES
 from deadheat.results import BothErrors, Denominators, Error, Interval, Note, Score
 from deadheat.stats.score import clustered
 
@@ -39,7 +40,7 @@ def both_errors(
     MethodError
         Every item has a single sample, which shows no error of a rerun.
     """
-    again = interval if interval in RERUN_INTERVALS else None
+    again = interval if interval and SCORES[interval].fit.either else None
     items = scores(seen, interval, level=level, draws=draws, seed=seed)
     reruns = scores(seen, again, level=level, seed=seed, generalises_to="reruns")
     return tuple(

@@ -10,13 +10,12 @@ from numpy.typing import NDArray
 
 from deadheat.data.panel import Panel
 from deadheat.errors import MethodError
-from deadheat.estimand import GeneralisesTo
-from deadheat.evidence.pairwise import is_plain
+from deadheat.methods import ANYTIME, DIFFERENCES, TESTS
 from deadheat.seeds import stream
 from deadheat.stats.numerics.bounds import Bounds
 from deadheat.stats.numerics.pvalues import PValues
 from deadheat.stats.paired import bayes, paired_intervals, visible
-from deadheat.stats.paired.catalogue import ANYTIME, INTERVALS, TESTS, check
+from deadheat.stats.paired.catalogue import ENDS, P_VALUES
 from deadheat.stats.paired.pairs import (
     Cells,
     Pairs,
@@ -29,12 +28,10 @@ from deadheat.stats.paired.pairs import (
 from deadheat.stats.score import clustered
 from deadheat.stats.score.bootstrap import QUANTILE_RULE
 from deadheat.stats.score.clustered import Error, Kind
-from deadheat.stats.score.item_design import Groups, nested
 
 Floats = NDArray[np.float64]
 Counts = NDArray[np.float64] | NDArray[np.int64]
 
-FEW_CLUSTERS = 40  # below it a note says that the answer leans on few independent units
 KINDS: dict[str, Kind] = {"bell-mccaffrey": "CR2"}
 
 
@@ -51,13 +48,13 @@ class Methods:
 
     @property
     def draws_used(self) -> int | None:
-        """Draws, where a method uses luck."""
-        return self.draws if TESTS[self.test].fit.draws or INTERVALS[self.interval].fit.draws else None
+        """Draws, where a method draws."""
+        return self.draws if TESTS[self.test].fit.draws or DIFFERENCES[self.interval].fit.draws else None
 
     @property
     def quantile_rule(self) -> str | None:
         """How quantiles are read between draws, where the interval takes any."""
-        return QUANTILE_RULE if INTERVALS[self.interval].fit.draws else None
+        return QUANTILE_RULE if DIFFERENCES[self.interval].fit.draws else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,8 +176,8 @@ class Evidence:
         return None if self.pairs.cluster is None else clusters(self.pairs)
 
 
-def pairs_of(panel: Panel, first: Sequence[int], second: int) -> Pairs:
-    """Pair some rows of a panel with one other."""
+def pairs_of(panel: Panel, first: Sequence[int] | NDArray[np.intp], second: int | NDArray[np.intp]) -> Pairs:
+    """Pair some rows of a panel with one other, or each with its own."""
     rows = np.asarray(first, dtype=np.intp)
     shape = (len(rows), len(panel.items))
 
@@ -199,76 +196,32 @@ def pairs_of(panel: Panel, first: Sequence[int], second: int) -> Pairs:
         samples_b=None if panel.samples is None else np.broadcast_to(panel.samples[second], shape),
         within_a=None if panel.within is None else panel.within[rows],
         within_b=None if panel.within is None else np.broadcast_to(panel.within[second], shape),
+        shares=panel.shares,
     )
-
-
-def choose(
-    panel: Panel, pairs: Pairs, generalises_to: GeneralisesTo, test: str | None, interval: str | None
-) -> tuple[str, str]:
-    """Name the test and the interval: those asked for, if they fit, or the defaults of this kind of data.
-
-    Raises
-    ------
-    MethodError
-        An unknown name, or a method that does not fit the data.
-    """
-    for what, name, known in (("test", test, TESTS), ("interval", interval, INTERVALS)):
-        if name is not None and name not in known:
-            raise MethodError(f"no {what} {name!r}; known are {', '.join(known)}")
-    reruns = generalises_to == "reruns"
-    if reruns and test == "t":
-        test = "rerun-t"
-    default = default_test(panel)
-    test = test or ("rerun-t" if reruns else default)
-    # A test that brings no error of its own is shown with the t interval that fits the data.
-    fitting = default if TESTS[test].fit.draws and TESTS[test].interval == "t" else None
-    interval = interval or (fitting if fitting in INTERVALS else TESTS[test].interval)
-    for name, fit in ((test, TESTS[test].fit), (interval, INTERVALS[interval].fit)):
-        if fit.reruns != reruns:
-            asked = "reruns of these items" if reruns else "comparable items"
-            would = "rerun-t" if reruns else "t"
-            raise MethodError(f"{name} was asked for, and the estimand generalises to {asked}: {would} fits")
-        check(name, fit, pairs, binary=panel.binary)
-    if TESTS[test].fit.paired != INTERVALS[interval].fit.paired:
-        raise MethodError(
-            f"the test {test} and the interval {interval} are about two different things: one of them takes "
-            "the two entries as if on different items"
-        )
-    return test, interval
-
-
-def default_test(panel: Panel) -> str:
-    """Exact McNemar for single 0/1 attempts at independent items, else t; with clusters, by CR2."""
-    if is_plain(panel):
-        return "mcnemar"
-    if panel.cluster is None:
-        return "t"
-    groups = Groups(panel.cluster, len(panel.items))
-    return "t" if nested(groups, panel.stratum) is None else "bell-mccaffrey"
 
 
 def weigh(panel: Panel, pairs: Pairs, methods: Methods) -> Evidence:
     """Run the methods on all pairs."""
-    test, interval = TESTS[methods.test], INTERVALS[methods.interval]
-    cells = pairs.cells if is_plain(panel) and test.fit.paired else None
+    fit = TESTS[methods.test].fit
+    cells = pairs.cells if panel.binary and panel.shape().plain and fit.paired else None
 
     def luck() -> np.random.Generator:
         return stream(methods.seed, "pairs")  # the same draws for test and interval
 
-    in_a, in_b = (pairs.both, pairs.both) if test.fit.paired else (pairs.in_a, pairs.in_b)
+    in_a, in_b = (pairs.both, pairs.both) if fit.paired else (pairs.in_a, pairs.in_b)
     values = (
-        clustered.mean(pairs.a, in_a, pairs.weights, pairs.stratum),
-        clustered.mean(pairs.b, in_b, pairs.weights, pairs.stratum),
+        clustered.mean(pairs.a, in_a, pairs.weights, pairs.stratum, pairs.shares),
+        clustered.mean(pairs.b, in_b, pairs.weights, pairs.stratum, pairs.shares),
     )
     taken = _error(pairs, methods.test, values, cells)
     return Evidence(
         pairs=pairs,
         methods=methods,
-        found=test.run(pairs, draws=methods.draws, rng=luck()),
-        difference=pairs.difference if test.fit.paired else own_difference(pairs),
+        found=P_VALUES[methods.test](pairs, draws=methods.draws, rng=luck()),
+        difference=pairs.difference if fit.paired else own_difference(pairs),
         error=taken,
         se=error(pairs).se if methods.test in KINDS else taken.se,
-        bounds=interval.run(pairs, level=methods.level, draws=methods.draws, rng=luck()),
+        bounds=ENDS[methods.interval](pairs, level=methods.level, draws=methods.draws, rng=luck()),
         values=values,
         cells=cells,
         sign=panel.sign,

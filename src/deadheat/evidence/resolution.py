@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from deadheat.data.panel import Panel
-from deadheat.evidence.pairwise import BELL, is_plain
+from deadheat.methods import default_test
 from deadheat.results import Note, Resolution, Visible
 from deadheat.stats.paired.visible import POWER, visible_mean
 from deadheat.stats.power.twin import visible_beside_twin
@@ -29,7 +29,9 @@ def resolution(panel: Panel, row: int, value: float, alpha: float) -> Resolution
         Size of the two-sided test.
     """
     items = int(panel.present[row].sum())
-    plain = is_plain(panel) and items <= MOST
+    shape = panel.shape()
+    test = default_test(shape if items <= MOST else shape._replace(binary=False))
+    plain = test == "mcnemar"
     found = [
         _plain(value, items, rho, alpha) if plain else _by_error(panel, row, rho, alpha)
         for rho in CORRELATIONS
@@ -41,7 +43,7 @@ def resolution(panel: Panel, row: int, value: float, alpha: float) -> Resolution
     return Resolution(
         entry=panel.entries[row],
         items=items,
-        test="mcnemar" if plain else "t" if panel.cluster is None else BELL,
+        test=test,
         power=POWER,
         visible=tuple(
             Visible(correlation=rho, difference=gap) for rho, gap in zip(CORRELATIONS, found, strict=True)

@@ -10,17 +10,15 @@ from numpy.typing import NDArray
 from deadheat.data.panel import Panel
 from deadheat.errors import MethodError
 from deadheat.estimand import GeneralisesTo
+from deadheat.methods import FEW_CLUSTERS, NO_RERUNS, SCORES, choose_score
 from deadheat.results import Note
 from deadheat.seeds import stream
 from deadheat.stats.numerics.bounds import Bounds
 from deadheat.stats.score import binomial, clustered, effective
 from deadheat.stats.score.bootstrap import QUANTILE_RULE
-from deadheat.stats.score.intervals import INTERVALS, Data, default_interval, score_interval
+from deadheat.stats.score.intervals import Data, score_interval
 
 Floats = NDArray[np.float64]
-
-FEW_CLUSTERS = 10
-RERUN_INTERVALS = ("score", "t")
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +51,7 @@ class Scores:
     @property
     def quantile_rule(self) -> str | None:
         """How quantiles are read between draws, where the interval takes any."""
-        return QUANTILE_RULE if INTERVALS[self.method].needs == "draws" else None
+        return QUANTILE_RULE if SCORES[self.method].fit.draws else None
 
 
 def scores(
@@ -95,11 +93,10 @@ def scores(
         panel.stratum,
         panel.shares,
     )
-    method = interval or default_interval(data)
-    luck = method in INTERVALS and INTERVALS[method].needs == "draws"
-    rng = stream(seed, "bootstrap", "scores") if luck else None
+    method = choose_score(panel.shape(), interval)
+    rng = stream(seed, "bootstrap", "scores") if SCORES[method].fit.draws else None
     ends = score_interval(method, data, level, draws=draws, rng=rng)
-    if INTERVALS[method].needs == "counts":
+    if SCORES[method].fit.binary:
         right = panel.values.sum(axis=1, where=panel.present, dtype=np.float64)
         se = binomial.standard_error(np.rint(right), panel.present.sum(axis=1))
     else:
@@ -111,17 +108,10 @@ def scores(
 def _reruns(panel: Panel, interval: str | None, level: float) -> Scores:
     """Scores with the error of attempting these very items again."""
     if panel.within is None or panel.samples is None:
-        raise MethodError(
-            "reruns of these items were asked about, but every item has one sample, which says nothing of "
-            "what another would give; more samples, or --generalises-to items"
-        )
+        raise MethodError(NO_RERUNS)
     value = clustered.mean(panel.values, panel.present, panel.weights, panel.stratum)
     error = clustered.rerun_error(panel.within, panel.present, panel.samples, panel.weights, panel.stratum)
-    rates = bool(np.all((panel.values >= 0) & (panel.values <= 1)))
-    method = interval or ("score" if rates else "t")
-    if method not in RERUN_INTERVALS or (method == "score" and not rates):
-        fit = "score or t" if rates else "t"
-        raise MethodError(f"the interval {method} speaks of comparable items; for reruns {fit} would do")
+    method = choose_score(panel.shape("reruns"), interval)
     attempts = np.where(panel.present, panel.samples, 0).sum(axis=1)
     ends = (
         effective.rerun_interval(value, error, attempts, level)
@@ -147,7 +137,7 @@ def _written(
 ) -> Scores:
     """Withhold what is no estimate, and say why."""
     se = np.where(se > 0, se, np.nan)
-    drawn = INTERVALS[method].needs == "draws"
+    drawn = SCORES[method].fit.draws
     flat = (ends.low == ends.high) & drawn
     low, high = np.where(flat, np.nan, ends.low), np.where(flat, np.nan, ends.high)
     counts = panel.present.sum(axis=1)

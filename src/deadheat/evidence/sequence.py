@@ -15,14 +15,14 @@ from deadheat.data.panel import Panel
 from deadheat.data.table import Table
 from deadheat.errors import MethodError
 from deadheat.estimand import GeneralisesTo
-from deadheat.evidence.pair_evidence import Evidence, Methods, choose, weigh
+from deadheat.evidence.pair_evidence import Evidence, Methods, weigh
 from deadheat.evidence.pairwise import SMALLEST, ahead
+from deadheat.methods import ANYTIME, choose_pair
 from deadheat.results import Anytime, Comparison, Fixed, Interval, Note
 from deadheat.seeds import stream
 from deadheat.stats.anytime import betting, crossing
 from deadheat.stats.anytime.pair_wealth import Units, pair_log_e, units
 from deadheat.stats.numerics.pvalues import LN10
-from deadheat.stats.paired.catalogue import ANYTIME
 from deadheat.stats.score.item_design import Groups
 
 ORDERS, WORK = 500, 1 << 28  # random orders that are drawn, and units x bets x orders that are followed
@@ -202,7 +202,7 @@ def _over_orders(one: Units, methods: Methods) -> Stops:
 
 def _fixed(panel: Panel, found: Evidence, generalises_to: GeneralisesTo) -> list[Fixed]:
     """What the default test of this data says at one look, planned beforehand."""
-    chosen = choose(panel, found.pairs, generalises_to, None, None)
+    chosen = choose_pair(panel.shape(generalises_to), None, None)
     once = weigh(panel, found.pairs, replace(found.methods, test=chosen[0], interval=chosen[1]))
     return [
         Fixed(

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deadheat.data.panel import Panel
-from deadheat.evidence.pairwise import SMALLEST, Pairwise, intervals
+from deadheat.evidence.order import Rule
+from deadheat.evidence.pairwise import CLOSED, SMALLEST, Pairwise, intervals
 from deadheat.results import Outcomes, Pairs
 
 Floats = NDArray[np.float64]
@@ -17,7 +18,7 @@ BLOCK = 100_000
 
 
 def triangles(
-    panel: Panel, pairs: Pairwise, rows: Sequence[int], adjusted: Floats | None, *, level: float
+    panel: Panel, pairs: Pairwise, rows: Sequence[int], adjusted: Floats | None, *, level: float, rule: Rule
 ) -> Pairs:
     """Put the tests of all pairs into lower triangles, in board order.
 
@@ -32,16 +33,18 @@ def triangles(
         Adjusted p-values.
     level : float
         Level of the intervals.
+    rule : Rule
+        Draws and seed of a test that draws.
     """
     order = np.asarray(rows, dtype=np.intp)
     below = np.tril_indices(len(order), -1)
     first, second = order[below[0]], order[below[1]]
-    low, high = np.empty(len(first)), np.empty(len(first))
-    for start in range(0, len(first), BLOCK):
-        block = slice(start, start + BLOCK)
-        method, bounds = intervals(pairs, first[block], second[block], level)
-        known = method == "tango" or pairs.se[first[block], second[block]] > 0
-        low[block], high[block] = (np.where(known, end, np.nan) for end in bounds)
+    if pairs.interval not in CLOSED:
+        from deadheat.evidence import any_test
+
+        low, high = any_test.ends(panel, pairs.interval, first, second, level=level, rule=rule)
+    else:
+        low, high = _closed(pairs, first, second, level)
     only = pairs.a_only
     return Pairs(
         entries=tuple(panel.entries[row] for row in rows),
@@ -55,6 +58,19 @@ def triangles(
         row_only=None if only is None else tuple(only[first, second].tolist()),
         column_only=None if only is None else tuple(only[second, first].tolist()),
     )
+
+
+def _closed(
+    pairs: Pairwise, first: NDArray[np.intp], second: NDArray[np.intp], level: float
+) -> tuple[Floats, Floats]:
+    """Intervals that need no draws, a block of pairs at a time; NaN where they have no width."""
+    low, high = np.empty(len(first)), np.empty(len(first))
+    for start in range(0, len(first), BLOCK):
+        block = slice(start, start + BLOCK)
+        method, bounds = intervals(pairs, first[block], second[block], level)
+        known = method == "tango" or pairs.se[first[block], second[block]] > 0
+        low[block], high[block] = (np.where(known, end, np.nan) for end in bounds)
+    return low, high
 
 
 def outcomes(panel: Panel, rows: Sequence[int]) -> Outcomes | None:

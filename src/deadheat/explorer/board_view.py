@@ -18,12 +18,11 @@ from deadheat.estimand import CHOICES, NEEDS_K, Estimand
 from deadheat.evidence.order import ADJUSTMENTS
 from deadheat.evidence.pairwise import MCNEMAR
 from deadheat.explorer.query import Query
+from deadheat.methods import SCORES, TESTS
 from deadheat.output import scratch
 from deadheat.planning import Observed, ObservedScore, observe, observe_score
 from deadheat.ranking.verb import rank
 from deadheat.results import Board
-from deadheat.stats.paired.catalogue import TESTS
-from deadheat.stats.score.intervals import INTERVALS
 
 MOST_ENTRIES, MOST_CELLS = 300, 2_000_000
 
@@ -113,7 +112,7 @@ class Held:
             table = self._table
         level, alpha = query.real("level", 0.95, 0.5, 0.999), query.real("alpha", 0.05, 1e-6, 0.5)
         test = _or_none(query.choice("test", "default", ("default", *TESTS)))
-        interval = _or_none(query.choice("interval", "default", ("default", *INTERVALS)))
+        interval = _or_none(query.choice("interval", "default", ("default", *SCORES)))
         adjust = query.choice("adjust", "none", tuple(ADJUSTMENTS))
         estimand, by, anchor = _estimand(query), query.text("by"), query.text("anchor")
         query.done()

@@ -9,11 +9,10 @@ from pathlib import Path
 from deadheat.estimand import CHOICES
 from deadheat.evidence.order import ADJUSTMENTS
 from deadheat.explorer.rerun_view import METHODS
+from deadheat.methods import SCORES, TESTS
 from deadheat.report.html import joined
 from deadheat.report.words import method
-from deadheat.stats.paired.catalogue import TESTS
 from deadheat.stats.score.exact_coverage import COVERAGE_METHODS
-from deadheat.stats.score.intervals import INTERVALS
 from deadheat.version import VERSION
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -77,7 +76,7 @@ def index(kept: Mapping[str, Mapping[str, Sequence[str]]] | None = None, *, boar
         coverage_methods=tuple(COVERAGE_METHODS),
         shown={"wald", "wilson", "clopper-pearson"},
         tests=("default", *TESTS),
-        intervals=("default", *INTERVALS),
+        intervals=("default", *SCORES),
         adjustments=tuple(ADJUSTMENTS),
         choices=CHOICES,
     )

@@ -8,6 +8,7 @@ import numpy as np
 from scipy import special
 
 from deadheat.explorer.query import Query
+from deadheat.methods import SCORES, Shape, default_interval
 from deadheat.report.numbers import Scale
 from deadheat.report.numbers import level as level_words
 from deadheat.report.words import method as named
@@ -45,7 +46,7 @@ def rerun(query: Query) -> dict[str, Any]:
     query.done()
     world = _World(items, samples, rate, spread, redraw == "reruns", seed)
     first = world.data(RERUNS, "rerun")
-    name = intervals.default_interval(_shape(samples)) if name == "default" else name
+    name = default_interval(Shape(binary=samples == 1, rates=True)) if name == "default" else name
     ends = _ends(name, first, level, seed)
     covered = _holds(ends, world.truth)
     counts = np.cumsum(covered)
@@ -116,14 +117,8 @@ class _World:
         )
 
 
-def _shape(samples: int) -> intervals.Data:
-    """Data of the kind that is asked about: what the default interval depends on."""
-    one = np.ones((1, 1))
-    return intervals.Data(one, one > 0, np.full((1, 1), samples))
-
-
 def _ends(name: str, data: intervals.Data, level: float, seed: int) -> Bounds:
-    luck = intervals.INTERVALS[name].needs == "draws"
+    luck = SCORES[name].fit.draws
     rng = stream(seed, "explore", "draws") if luck else None
     return intervals.score_interval(name, data, level, draws=DRAWS, rng=rng)
 

@@ -10,8 +10,9 @@ import numpy as np
 from deadheat.data.panel import Panel
 from deadheat.data.table import Table
 from deadheat.estimand import Estimand
+from deadheat.evidence.contrasts import against
 from deadheat.evidence.order import Placing, Rule
-from deadheat.evidence.pairwise import SMALLEST, Pairwise, contrasts, verdict
+from deadheat.evidence.pairwise import SMALLEST, Pairwise, verdict
 from deadheat.evidence.participants import Participants
 from deadheat.evidence.scores import Scores
 from deadheat.results import Comparison, Interval, Note, Score
@@ -21,7 +22,7 @@ def entries(
     table: Table, seen: Panel, pairs: Pairwise, made: Scores, placed: Placing, rule: Rule
 ) -> list[Score]:
     """Write the line of every entry, in board order; last those without a score."""
-    versus = contrasts(seen, pairs, placed.rows, placed.anchor, level=made.level, alpha=rule.alpha)
+    versus = against(seen, pairs, placed.rows, placed.anchor, level=made.level, rule=rule)
     if placed.adjusted is not None:
         versus = [
             _judge(v, float(placed.adjusted[row, placed.anchor]), seen.sign, rule.alpha)

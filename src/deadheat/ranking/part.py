@@ -9,8 +9,9 @@ from deadheat.data.panel import Panel
 from deadheat.data.table import Table
 from deadheat.errors import MethodError
 from deadheat.estimand import GeneralisesTo
+from deadheat.evidence.contrasts import against
 from deadheat.evidence.order import Placing, Rule, lines, members, placing
-from deadheat.evidence.pairwise import Pairwise, contrasts, pairwise
+from deadheat.evidence.pairwise import Pairwise, pairwise
 from deadheat.evidence.participants import Participants, participants
 from deadheat.evidence.resolution import resolution
 from deadheat.evidence.scores import Scores, scores
@@ -142,9 +143,7 @@ def _versus(seen: Panel, who: Participants, anchor: str, asked: Asked) -> list[C
     rows = [seen.entries.index(name) for name in (anchor, *who.apart.entries)]
     few = seen.rows(rows)
     own = replace(asked, test=asked.test if few.binary == who.panel.binary else None)
-    return contrasts(
-        few, _tested(few, own), range(1, len(rows)), 0, level=asked.level, alpha=asked.rule.alpha
-    )
+    return against(few, _tested(few, own), range(1, len(rows)), 0, level=asked.level, rule=asked.rule)
 
 
 def category(part: Part, asked: Asked) -> Category:
@@ -167,7 +166,7 @@ def every_pair_of(part: Part, asked: Asked) -> Pairs | None:
     if not asked.every_pair:
         return None
     placed = part.placed
-    return triangles(part.panel, part.pairs, placed.rows, placed.adjusted, level=asked.level)
+    return triangles(part.panel, part.pairs, placed.rows, placed.adjusted, level=asked.level, rule=asked.rule)
 
 
 def every_outcome(part: Part, asked: Asked) -> Outcomes | None:

@@ -15,9 +15,9 @@ from deadheat.errors import DataError, MethodError
 from deadheat.estimand import Estimand
 from deadheat.evidence.categories import Division, across, divide, first_v_second, part_of
 from deadheat.evidence.order import MAX_T, Kind, Rule
-from deadheat.evidence.pairwise import CLOSED, MCNEMAR
 from deadheat.evidence.participants import MIN_SHARE
 from deadheat.evidence.variance import unused_clusters
+from deadheat.methods import SCORES, TESTS
 from deadheat.ranking import alone, board_claims, composites, remarks
 from deadheat.ranking.entries import unpublished
 from deadheat.ranking.extras import extras, known
@@ -25,7 +25,6 @@ from deadheat.ranking.first_place import top_places
 from deadheat.ranking.part import Asked, Part, category, every_outcome, every_pair_of, part
 from deadheat.results import COMPOSITE, EVERY_CATEGORY, EVERY_ITEM, Board, First, Methods, Note
 from deadheat.stats.score import clustered
-from deadheat.stats.score.binomial import BINOMIAL_INTERVALS
 from deadheat.version import VERSION
 
 WEIGHTED = {EVERY_ITEM: "micro", EVERY_CATEGORY: "macro", COMPOSITE: "composite"}
@@ -60,9 +59,9 @@ def rank(
     estimand : Estimand or None
         What the scores are about; None takes the defaults.
     interval : str or None
-        A name of INTERVALS; None takes the default for this kind of data.
+        A name of `methods.SCORES`; None takes the default for this kind of data.
     test : str or None
-        A name of TESTS; None takes the default for this kind of data.
+        A name of `methods.TESTS`; None takes the default for this kind of data.
     adjust : str
         A name of `placing.ADJUSTMENTS`. All pairs of the board are one family; groups, tie lines and
         letters stand on the adjusted p-values. ``max-t`` makes the rank intervals too, else Holm's rule does.
@@ -137,7 +136,7 @@ def rank(
         adjust == MAX_T
         or whole.made.quantile_rule is not None
         or not {"chances", "winner"}.isdisjoint(also)
-        or whole.pairs.test not in CLOSED
+        or TESTS[whole.pairs.test].fit.draws
     )
     board = Board(
         version=VERSION,
@@ -189,8 +188,8 @@ def _divided(
     other = replace(seen, stratum=None if alike else division.codes)
     chosen = replace(
         asked,
-        test=asked.test if asked.test not in MCNEMAR else None,
-        interval=None if asked.interval in BINOMIAL_INTERVALS else asked.interval,
+        test=None if asked.test and TESTS[asked.test].fit.plain else asked.test,
+        interval=None if asked.interval and SCORES[asked.interval].fit.plain else asked.interval,
     )
     able = np.isfinite(clustered.mean(other.values, other.present, other.weights, other.stratum)).any()
     mine, its = (EVERY_CATEGORY, EVERY_ITEM) if alike else (EVERY_ITEM, EVERY_CATEGORY)
@@ -200,9 +199,7 @@ def _divided(
         weighted[COMPOSITE] = part(table, mixed, chosen, anchor, whole.apart)
 
     def first(name: str, one: Part) -> First:
-        return first_v_second(
-            name, one.panel, one.pairs, one.placed, level=asked.level, alpha=asked.rule.alpha
-        )
+        return first_v_second(name, one.panel, one.pairs, one.placed, asked.rule, level=asked.level)
 
     firsts = across([first(name, one) for name, one in parts.items()])
     firsts += [first(name, one) for name, one in {mine: whole, **weighted}.items()]

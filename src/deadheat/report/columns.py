@@ -111,9 +111,9 @@ def _named(board: Board, how: Scale) -> Callable[[Column], Column]:
         "metric": metric(board),
         "unit": f" {how.unit}" if how.unit else "",
         "level": numbers.level(methods.level) if methods.level else "",
-        "test": words.method(methods.test) if methods.test else "the test",
-        "rank": f" ({words.method(methods.rank)})" if methods.rank else "",
-        "adjust": words.method(methods.adjust) if methods.adjust else "nothing",
+        "test": words.method(methods.test, "test") if methods.test else "the test",
+        "rank": f" ({words.method(methods.rank, 'adjustment')})" if methods.rank else "",
+        "adjust": words.method(methods.adjust, "adjustment") if methods.adjust else "nothing",
     }
 
     def fill(column: Column) -> Column:

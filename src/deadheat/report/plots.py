@@ -100,7 +100,7 @@ def ranks(board: Board, ax: Axes | None = None) -> Axes:
         low, high = score.rank or (0, 0)
         colour = STRONG if low == 1 else FAINT
         _interval(made, at, score.place, (low, high), colour, Scale(False, 0))
-    how = f" ({words.method(board.methods.rank)})" if board.methods.rank else ""
+    how = f" ({words.method(board.methods.rank, 'adjustment')})" if board.methods.rank else ""
     _finish(made, [named[score.entry] for score in shown], f"Rank{how}")
     return made
 

@@ -58,7 +58,7 @@ def facts(pair: Comparison, alpha: float | None) -> Grid:
     interval = (
         f"{numbers.level(bounds.level)} interval ({words.method(bounds.method)})" if bounds else "Interval"
     )
-    test = f" ({words.method(pair.test)})" if pair.test else ""
+    test = f" ({words.method(pair.test, 'test')})" if pair.test else ""
     rows = [
         ("Verdict", better(pair)),
         (f"Difference, {how.points}".rstrip(", "), how.difference(pair.difference)),

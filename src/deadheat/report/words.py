@@ -5,50 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from deadheat.estimand import Estimand
+from deadheat.methods import Kind, title
 from deadheat.report import numbers
 from deadheat.report.names import clean
 from deadheat.results import Board, Comparison, Comparisons, Document, Note, Score
 
-METHODS = {
-    "wilson": "Wilson",
-    "wald": "Wald",
-    "clopper-pearson": "Clopper–Pearson",
-    "jeffreys": "Jeffreys",
-    "agresti-coull": "Agresti–Coull",
-    "mid-p": "mid-p",
-    "t": "t",
-    "score": "effective-size score",
-    "bell-mccaffrey": "Bell–McCaffrey t",
-    "clustered-t": "clustered t",
-    "bca": "BCa bootstrap",
-    "wald-attempts": "Wald over all attempts",
-    "betting": "betting, valid at every look",
-    "rerun-t": "t-test of reruns",
-    "mcnemar": "exact McNemar test",
-    "mcnemar-exact": "exact McNemar test",
-    "mcnemar-mid-p": "mid-p McNemar test",
-    "mcnemar-chi2": "McNemar χ² test without correction",
-    "mcnemar-cc": "McNemar χ² test with continuity correction",
-    "sign-flip": "sign-flip permutation test",
-    "bootstrap": "paired bootstrap test",
-    "percentile": "percentile bootstrap",
-    "studentised": "studentised bootstrap",
-    "unpaired-z": "unpaired two-proportion z test",
-    "welch": "Welch t (unpaired)",
-    "newcombe-unpaired": "Newcombe (unpaired)",
-    "bayes": "Bayes",
-    "tango": "Tango",
-    "newcombe": "Newcombe",
-    "holm": "Holm",
-    "hochberg": "Hochberg",
-    "bh": "Benjamini–Hochberg",
-    "max-t": "max-t",
-}
+IN_JSON_ALONE = {"set-aside", "constant", "nothing-visible", "no-difference"}
+"""Notes of a board's comparisons on numbers that its table does not show."""
 
 
-def method(name: str) -> str:
+def method(name: str, kind: Kind = "interval") -> str:
     """Give a method the name that its literature uses, or its own; ``holm, simultaneous`` has two parts."""
-    return ", ".join(METHODS.get(part, clean(part)) for part in name.split(", "))
+    return ", ".join(title(kind, part) or clean(part) for part in name.split(", "))
 
 
 def methods(document: Document) -> tuple[str, ...]:
@@ -65,15 +33,15 @@ def methods(document: Document) -> tuple[str, ...]:
         level = f"{numbers.level(used.level)} " if used.level else ""
         parts.append(f"{level}{method(used.interval)} intervals")
     if used.test:
-        parts.append(method(used.test) + (f", α = {used.alpha:g}" if used.alpha is not None else ""))
+        parts.append(method(used.test, "test") + (f", α = {used.alpha:g}" if used.alpha is not None else ""))
     if used.adjust:
         parts.append(
             "p-values not adjusted"
             if used.adjust == "none"
-            else f"p-values adjusted by {method(used.adjust)}"
+            else f"p-values adjusted by {method(used.adjust, 'adjustment')}"
         )
     if used.rank:
-        parts.append(f"rank intervals: {method(used.rank)}")
+        parts.append(f"rank intervals: {method(used.rank, 'adjustment')}")
     if used.draws:
         parts.append(f"{used.draws:,} draws")
     if used.seed is not None:
@@ -130,7 +98,8 @@ def notes(
     named = labels or {}
     owners: dict[Note, dict[str, None]] = {}
     for score in entries:
-        for note in (*score.notes, *(score.vs_anchor.notes if score.vs_anchor else ())):
+        compared = score.vs_anchor.notes if score.vs_anchor else ()
+        for note in (*score.notes, *(note for note in compared if note.code not in IN_JSON_ALONE)):
             owners.setdefault(note, {})[named.get(score.entry, clean(score.entry))] = None
     lines = [clean(note.text) for note in own]
     lines += [f"{listed(list(who))}: {clean(note.text)}" for note, who in owners.items()]
@@ -141,7 +110,7 @@ def comparison_notes(comparisons: Iterable[Comparison]) -> list[str]:
     """List the doubts of comparisons, each said once, with the pairs that it is about."""
     owners: dict[Note, list[str]] = {}
     for each in comparisons:
-        for note in (note for note in each.notes if note.code != "set-aside"):  # told of all in one note
+        for note in (note for note in each.notes if note.code != "set-aside"):  # one note says it for all
             owners.setdefault(note, []).append(f"{clean(each.a)} – {clean(each.b)}")
     return [f"{listed(who)}: {clean(note.text)}" for note, who in owners.items()]
 

@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from deadheat import methods
 from deadheat.stats.numerics.bounds import Floats
 from deadheat.stats.numerics.pvalues import PValues, normal, student
-from deadheat.stats.paired import catalogue, mcnemar, unpaired
+from deadheat.stats.paired import mcnemar, unpaired
 from deadheat.stats.score.clustered import Error
 
 Counts = NDArray[Any]
@@ -121,7 +122,7 @@ COLLAPSED: dict[str, Collapsed] = {
 }
 """Tests that need no more than sums. `z` is t against the normal distribution, as often in print."""
 
-DRAWN = tuple(name for name, test in catalogue.TESTS.items() if test.fit.draws)
+DRAWN = tuple(name for name, test in methods.TESTS.items() if test.fit.draws)
 """Tests that draw, for which every item is simulated and the test of real results is called."""
 
 TESTS = (*COLLAPSED, *DRAWN)

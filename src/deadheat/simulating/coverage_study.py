@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from deadheat.errors import MethodError
+from deadheat.methods import SCORES
 from deadheat.simulating.cluster_study import cluster_sizes
 from deadheat.simulating.jobs import Estimates, Job
 from deadheat.simulating.study_design import Design
@@ -40,11 +41,11 @@ def coverage(design: Design, source: Source) -> list[Job]:
 
 
 def _names(design: Design, *, single: bool) -> tuple[str, ...]:
-    names: Sequence[str] = tuple(intervals.INTERVALS) if design.intervals is None else design.intervals
+    names: Sequence[str] = tuple(SCORES) if design.intervals is None else design.intervals
     for name in names:
-        if name not in intervals.INTERVALS:
-            raise MethodError(f"no interval {name!r}; known are {', '.join(intervals.INTERVALS)}")
-    return tuple(name for name in names if single or intervals.INTERVALS[name].needs != "counts")
+        if name not in SCORES:
+            raise MethodError(f"no interval {name!r}; known are {', '.join(SCORES)}")
+    return tuple(name for name in names if single or not SCORES[name].fit.binary)
 
 
 def _plain(cell: Row, world: Items, rate: float, names: tuple[str, ...], design: Design) -> Job:
@@ -127,7 +128,7 @@ def cover_kernel(
             cluster=cluster if clustered else None,
         )
         for at, name in enumerate(names):
-            drawn = rng if intervals.INTERVALS[name].needs == "draws" else None
+            drawn = rng if SCORES[name].fit.draws else None
             low, high = intervals.score_interval(name, data, level, draws=draws, rng=drawn)
             # Rounding must not decide whether an end that is the rate holds it; undefined holds nothing.
             out[rows, 2 * at] = (low <= rate + 1e-12) & (high >= rate - 1e-12)

@@ -145,7 +145,7 @@ def drawn_kernel(
         everywhere = np.ones(shape, dtype=bool)
         pairs = Pairs(codes // base / samples, codes % base / samples, everywhere, everywhere)
         for at, name in enumerate(names):
-            out[rows, at] = catalogue.TESTS[name].run(pairs, draws=draws, rng=rng).p < alpha
+            out[rows, at] = catalogue.P_VALUES[name](pairs, draws=draws, rng=rng).p < alpha
     return out
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from deadheat.errors import MethodError
 from deadheat.estimand import Estimand
+from deadheat.methods import SCORES
 from deadheat.results import Methods, Note, Provenance, Study
 from deadheat.simulating import cluster_study, coverage_study, order_study, pair_studies, score_studies
 from deadheat.simulating.board_worlds import BoardWorld
@@ -17,7 +18,6 @@ from deadheat.simulating.study_design import Design
 from deadheat.simulating.study_row import Row
 from deadheat.simulating.study_words import notes, summary
 from deadheat.simulating.subjects import Source
-from deadheat.stats.score.intervals import INTERVALS
 from deadheat.version import VERSION
 
 
@@ -78,7 +78,7 @@ def simulate(
 
 def _draws(design: Design, rows: Sequence[Row]) -> int | None:
     """The draws of methods that use luck, where any such method is among the rows."""
-    lucky = {name for name, method in INTERVALS.items() if method.needs == "draws"}
+    lucky = {name for name, method in SCORES.items() if method.fit.draws}
     used = any(row.get("test") in DRAWN or row.get("interval") in lucky for row in rows)
     return design.draws if used else None
 

@@ -69,6 +69,28 @@ def student(t: ArrayLike, df: ArrayLike) -> PValues:
     return PValues(p, log_p / LN10)
 
 
+def student_or_sign(
+    difference: Floats, se: Floats, df: Floats, clusters: ArrayLike, *, constant_is_evidence: bool = True
+) -> PValues:
+    """Two-sided p of mean differences by t, or of a sign test over the clusters where they have no spread.
+
+    Parameters
+    ----------
+    difference, se, df : ndarray of float64
+        Mean difference, its standard error and degrees of freedom.
+    clusters : array_like
+        Independent units behind each difference: where all of them give the same difference and `se` is 0,
+        no t exists; p is then 1 for a difference of 0 and ``2 ** (1 - clusters)`` otherwise.
+    constant_is_evidence : bool
+        False gives NaN instead of that sign test.
+    """
+    with np.errstate(invalid="ignore", divide="ignore"):
+        found = student(difference / np.where(se > 0, se, np.nan), df)
+    flat = (se == 0) & ~np.isnan(difference) & (constant_is_evidence | (difference == 0))
+    sign = np.where(difference == 0, 0.0, (1.0 - np.asarray(clusters)) * np.log10(2.0))
+    return PValues(np.where(flat, 10.0**sign, found.p), np.where(flat, sign, found.log10_p))
+
+
 def critical_z(level: float) -> float:
     """Return the standard normal quantile that a two-sided interval of this level uses.
 

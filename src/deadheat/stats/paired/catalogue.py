@@ -1,13 +1,13 @@
-"""Tests and intervals for pairs of entries, each under one name with the data that it fits."""
+"""Tests and intervals for pairs of entries, by name; `deadheat.methods` says which data each fits."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import numpy as np
 
-from deadheat.errors import MethodError
+from deadheat.methods import ANYTIME
 from deadheat.stats.anytime.pair_wealth import pair_log_e, pair_sequence, units
 from deadheat.stats.drawing.resample import bootstrap_scores, jackknife_scores
 from deadheat.stats.numerics.bounds import Bounds, Floats
@@ -22,7 +22,7 @@ from deadheat.stats.score.item_design import Groups, influence
 
 
 class Testing(Protocol):
-    """Give two-sided p-values of the pairs; methods without luck ignore `draws` and `rng`."""
+    """Give two-sided p-values of the pairs; methods without draws ignore `draws` and `rng`."""
 
     def __call__(self, pairs: Pairs, *, draws: int, rng: np.random.Generator) -> PValues:
         """Test each pair."""
@@ -33,98 +33,6 @@ class Bounding(Protocol):
 
     def __call__(self, pairs: Pairs, *, level: float, draws: int, rng: np.random.Generator) -> Bounds:
         """Bound each difference."""
-
-
-class Fit(NamedTuple):
-    """What data a method fits.
-
-    Parameters
-    ----------
-    binary : bool
-        Single 0/1 attempts only.
-    plain : bool
-        Independent, equally weighted items only: no clusters, weights or strata.
-    unstratified : bool
-        No strata (categories that count alike).
-    draws : bool
-        Uses luck.
-    paired : bool
-        Uses that both entries met the same items.
-    reruns : bool
-        Speaks of these very items attempted again, not of comparable items.
-    bounded : bool
-        Scores in [0, 1] only.
-    """
-
-    binary: bool = False
-    plain: bool = False
-    unstratified: bool = False
-    draws: bool = False
-    paired: bool = True
-    reruns: bool = False
-    bounded: bool = False
-
-
-class Test(NamedTuple):
-    """A test: how it runs, what it fits, and the interval that is shown with it."""
-
-    run: Testing
-    fit: Fit
-    interval: str
-
-
-class Interval(NamedTuple):
-    """An interval: how it runs and what it fits."""
-
-    run: Bounding
-    fit: Fit
-
-
-def check(name: str, fit: Fit, pairs: Pairs, *, binary: bool) -> None:
-    """Refuse a method that does not fit.
-
-    Parameters
-    ----------
-    name : str
-        The method.
-    fit : Fit
-        What it fits.
-    pairs : Pairs
-        The data.
-    binary : bool
-        Whether every value is one 0/1 attempt.
-
-    Raises
-    ------
-    MethodError
-        Says what was found and what would do.
-    """
-    extra = [
-        what
-        for what, there in (
-            ("clusters", pairs.cluster),
-            ("weights", pairs.weights),
-            ("strata", pairs.stratum),
-        )
-        if there is not None
-    ]
-    if fit.binary and not binary:
-        raise MethodError(
-            f"{name} takes single 0/1 attempts; these values are rates or real numbers: t, sign-flip and "
-            "bootstrap fit them"
-        )
-    if fit.plain and extra:
-        raise MethodError(
-            f"{name} takes items as independent and equally weighted; found {', '.join(extra)}: t, sign-flip "
-            "and bootstrap fit them"
-        )
-    if fit.bounded and not pairs.in_unit.all():
-        raise MethodError(
-            f"{name} is a bet on scores in [0, 1]; these scores are outside: rescale them by bounds that "
-            "hold for every possible score"
-        )
-    if fit.unstratified and pairs.stratum is not None:
-        raise MethodError(f"{name} does not take categories that count alike: t and percentile do")
 
 
 def _mcnemar(test: Callable[..., PValues]) -> Testing:
@@ -226,32 +134,33 @@ def _welch_ends(pairs: Pairs, *, level: float, draws: int, rng: np.random.Genera
     return t_interval(own_difference(pairs), unpaired_error(pairs), level)
 
 
-ANYTIME = "betting"  # the test, and its interval, that hold at every look
-BINARY, UNPAIRED_RATE = Fit(binary=True, plain=True), Fit(plain=True, paired=False)
-TESTS: dict[str, Test] = {
-    "mcnemar": Test(_mcnemar(mcnemar.mcnemar_exact), BINARY, "tango"),
-    "mid-p": Test(_mcnemar(mcnemar.mcnemar_mid_p), BINARY, "tango"),
-    "mcnemar-cc": Test(_mcnemar(mcnemar.mcnemar_cc), BINARY, "tango"),
-    "mcnemar-chi2": Test(_mcnemar(mcnemar.mcnemar_chi2), BINARY, "tango"),
-    "t": Test(_t("CR1"), Fit(), "t"),
-    "bell-mccaffrey": Test(_t("CR2"), Fit(), "bell-mccaffrey"),
-    "sign-flip": Test(_sign_flip, Fit(draws=True), "t"),
-    "bootstrap": Test(_bootstrap, Fit(draws=True), "percentile"),
-    ANYTIME: Test(_betting, Fit(unstratified=True, bounded=True), ANYTIME),
-    "rerun-t": Test(_rerun_t, Fit(reruns=True), "rerun-t"),
-    "unpaired-z": Test(_two_proportions, UNPAIRED_RATE, "newcombe-unpaired"),
-    "welch": Test(_welch, Fit(paired=False), "welch"),
+P_VALUES: dict[str, Testing] = {
+    "mcnemar": _mcnemar(mcnemar.mcnemar_exact),
+    "mid-p": _mcnemar(mcnemar.mcnemar_mid_p),
+    "mcnemar-cc": _mcnemar(mcnemar.mcnemar_cc),
+    "mcnemar-chi2": _mcnemar(mcnemar.mcnemar_chi2),
+    "t": _t("CR1"),
+    "bell-mccaffrey": _t("CR2"),
+    "sign-flip": _sign_flip,
+    "bootstrap": _bootstrap,
+    ANYTIME: _betting,
+    "rerun-t": _rerun_t,
+    "unpaired-z": _two_proportions,
+    "welch": _welch,
 }
-INTERVALS: dict[str, Interval] = {
-    **{name: Interval(_cells(ends), BINARY) for name, ends in paired_intervals.PAIRED_INTERVALS.items()},
-    "bayes": Interval(_cells(bayes.bayes_interval), BINARY),
-    "t": Interval(_t_ends("CR1"), Fit()),
-    "bell-mccaffrey": Interval(_t_ends("CR2"), Fit()),
-    "percentile": Interval(_percentile, Fit(draws=True)),
-    "bca": Interval(_bca, Fit(draws=True, unstratified=True)),
-    "studentised": Interval(_studentised, Fit(draws=True, unstratified=True)),
-    ANYTIME: Interval(_betting_ends, Fit(unstratified=True, bounded=True)),
-    "rerun-t": Interval(_rerun_ends, Fit(reruns=True)),
-    "newcombe-unpaired": Interval(_newcombe_unpaired, UNPAIRED_RATE),
-    "welch": Interval(_welch_ends, Fit(paired=False)),
+"""The tests of `methods.TESTS`."""
+
+ENDS: dict[str, Bounding] = {
+    **{name: _cells(ends) for name, ends in paired_intervals.PAIRED_INTERVALS.items()},
+    "bayes": _cells(bayes.bayes_interval),
+    "t": _t_ends("CR1"),
+    "bell-mccaffrey": _t_ends("CR2"),
+    "percentile": _percentile,
+    "bca": _bca,
+    "studentised": _studentised,
+    ANYTIME: _betting_ends,
+    "rerun-t": _rerun_ends,
+    "newcombe-unpaired": _newcombe_unpaired,
+    "welch": _welch_ends,
 }
+"""The intervals of `methods.DIFFERENCES`."""

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deadheat.errors import MethodError
+from deadheat.methods import NO_RERUNS
 from deadheat.stats.numerics.bounds import Floats
-from deadheat.stats.numerics.pvalues import PValues, student
+from deadheat.stats.numerics.pvalues import PValues, student_or_sign
 from deadheat.stats.paired import mcnemar, unpaired
 from deadheat.stats.score import clustered
 from deadheat.stats.score.clustered import Error, Kind
@@ -48,6 +49,8 @@ class Pairs:
         Attempts behind each value; one each by default.
     within_a, within_b : (P, M) float64, optional
         Estimated variance of each value under reruns; NaN where there are too few samples.
+    shares : (S,), optional
+        Shares of the strata in the score, where they do not count alike.
     """
 
     a: Values
@@ -61,6 +64,7 @@ class Pairs:
     samples_b: NDArray[np.integer[Any]] | None = None
     within_a: Floats | None = None
     within_b: Floats | None = None
+    shares: Values | None = None
 
     @cached_property
     def both(self) -> NDArray[np.bool_]:
@@ -93,7 +97,7 @@ class Pairs:
     @cached_property
     def difference(self) -> Floats:
         """Mean difference of each pair; NaN where nothing is shared."""
-        return clustered.mean(self.gap, self.both, self.weights, self.stratum)
+        return clustered.mean(self.gap, self.both, self.weights, self.stratum, self.shares)
 
     @cached_property
     def cells(self) -> Cells:
@@ -123,16 +127,15 @@ class Pairs:
 
 def error(pairs: Pairs, kind: Kind = "CR1") -> Error:
     """Standard error and degrees of freedom of the mean difference, over items or clusters drawn anew."""
-    return clustered.standard_error(pairs.gap, pairs.both, pairs.cluster, pairs.weights, pairs.stratum, kind)
+    return clustered.standard_error(
+        pairs.gap, pairs.both, pairs.cluster, pairs.weights, pairs.stratum, kind, pairs.shares
+    )
 
 
 def rerun_error(pairs: Pairs) -> Error:
-    """Standard error of the mean difference if both entries attempted these very items again."""
+    """Standard error of the mean difference if both entries attempted the same items again."""
     if pairs.within_a is None or pairs.within_b is None:
-        raise MethodError(
-            "reruns of these items were asked about, but every item has one sample, which says nothing of "
-            "what another would give; more samples, or --generalises-to items"
-        )
+        raise MethodError(NO_RERUNS)
     sides = ((pairs.within_a, pairs.samples_a), (pairs.within_b, pairs.samples_b))
     a, b = (
         clustered.rerun_error(
@@ -160,7 +163,7 @@ def unpaired_error(pairs: Pairs, kind: Kind = "CR1") -> Error:
 def own_difference(pairs: Pairs) -> Floats:
     """Difference of the two scores, each over its own items."""
     a, b = (
-        clustered.mean(x, has, pairs.weights, pairs.stratum)
+        clustered.mean(x, has, pairs.weights, pairs.stratum, pairs.shares)
         for x, has in ((pairs.a, pairs.in_a), (pairs.b, pairs.in_b))
     )
     return a - b
@@ -181,11 +184,4 @@ def t_values(
     sign test over the clusters, or NaN unless `constant_is_evidence`.
     """
     gap = pairs.difference if difference is None else difference
-    with np.errstate(invalid="ignore"):
-        p = student(gap / np.where(found.se > 0, found.se, np.nan), found.df)
-        flat = (found.se == 0) & ~np.isnan(gap)
-    count = clusters(pairs)
-    plus, minus = (np.where(sign, count, 0) for sign in (gap > 0, gap < 0))
-    sign_test = mcnemar.mcnemar_exact(plus, minus)
-    flat &= constant_is_evidence | (gap == 0)
-    return PValues(*(np.where(flat, s, t) for s, t in zip(sign_test, p, strict=True)))
+    return student_or_sign(gap, *found, clusters(pairs), constant_is_evidence=constant_is_evidence)

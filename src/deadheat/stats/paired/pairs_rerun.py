@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deadheat.stats.numerics.bounds import Floats
-from deadheat.stats.numerics.pvalues import student
+from deadheat.stats.numerics.pvalues import student_or_sign
 from deadheat.stats.paired.pairs_t import PairsT
 from deadheat.stats.score.item_design import Codes, Values
 
@@ -67,9 +67,8 @@ def all_pairs_rerun(
     se = np.sqrt(variance)
     with np.errstate(invalid="ignore", divide="ignore"):
         df = weighed**2 / fourth
-        found = student(difference / np.where(se > 0, se, np.nan), df)
-    same = (se == 0) & (difference == 0)
-    return PairsT(difference, se, df, np.where(same, 1.0, found.p), np.where(same, 0.0, found.log10_p))
+    found = student_or_sign(difference, se, df, 0, constant_is_evidence=False)
+    return PairsT(difference, se, df, *found)
 
 
 def _single(within: Floats, present: NDArray[np.bool_], number: Floats) -> tuple[Floats, NDArray[np.bool_]]:

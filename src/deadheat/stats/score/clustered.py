@@ -11,7 +11,12 @@ from deadheat.errors import MethodError
 from deadheat.stats.numerics.bounds import Floats
 from deadheat.stats.score.item_design import Codes, Groups, Parts, Values, blocks, influence, nested, parts
 
+SPANNING = (
+    "Bell and McCaffrey's error needs each cluster within one category; found clusters that span categories: "
+    "use t"
+)
 Kind = Literal["CR0", "CR1", "CR2"]
+ROUNDING = 1e-12  # a variance below this share of its own terms is rounding, not spread
 
 
 class Error(NamedTuple):
@@ -105,9 +110,7 @@ def standard_error(
     layer = nested(groups, stratum)
     if layer is None:
         if kind == "CR2":
-            raise MethodError(
-                "CR2 needs each cluster within one stratum; found some that reach over: CR1 would do"
-            )
+            raise MethodError(SPANNING)
         layer = np.zeros(groups.size, dtype=np.intp)
     layers = Groups(layer, groups.size)
     se, df = np.empty(len(values)), np.empty(len(values))
@@ -154,21 +157,70 @@ def pooled_df(total: Floats, squares: Floats, most: Floats) -> Floats:
 
 
 def _cr2(sums: Parts, layers: Groups) -> Error:
-    """CR2 and its degrees of freedom: moments of the covariance of the cluster totals under independence."""
-    V, D = sums.share, sums.square
-    mass = layers.sum(D)
-    q = mass[:, layers.codes]
-    own = D * (1 - 2 * V) + q * V**2  # variance of a cluster's total, in units of the items' variance
-    on = D > 0
-    alone = layers.sum(on.astype(np.float64))[:, layers.codes] < 2
-    a = np.divide(D, own, out=np.zeros_like(D), where=on & ~alone)
-    a[on & alone] = np.nan
-    variance = (a * sums.total**2).sum(axis=1)
-    A, B, C = layers.sum(a * V**2), layers.sum(a * D**2), layers.sum(a * V * D)
-    pairs = (2 * A * B + (mass * A) ** 2 + 2 * C**2 - 4 * mass * A * C).sum(axis=1)
-    diagonal = (a * (q * V**2 - 2 * V * D)) ** 2
-    trace2 = pairs - diagonal.sum(axis=1) + ((a * own) ** 2).sum(axis=1)
-    return Error(np.sqrt(variance), mass.sum(axis=1) ** 2 / trace2)
+    """CR2 and its degrees of freedom, summed over strata; see `cr2_terms`."""
+    mass = layers.sum(sums.square)
+    terms = cr2_terms(sums.total, sums.share, sums.square, mass[:, layers.codes])
+    found = Cr2(*(layers.sum(term) for term in terms))
+    alone = layers.sum((sums.square > 0).astype(np.float64)) < 2
+    variance = np.where(alone, np.nan, found.variance).sum(axis=1)
+    mass = np.where(alone, np.nan, mass)
+    return Error(np.sqrt(variance), mass.sum(axis=1) ** 2 / found.trace2(mass).sum(axis=1))
+
+
+class Cr2(NamedTuple):
+    """Each cluster's part in the CR2 variance and in the design of its degrees of freedom; sums of them add.
+
+    Parameters
+    ----------
+    variance : float64
+        Part in the variance of the mean.
+    shares, squares, cross, diagonal, own : float64
+        Parts in the moments of the covariance of the cluster totals under independence.
+    """
+
+    variance: Floats
+    shares: Floats
+    squares: Floats
+    cross: Floats
+    diagonal: Floats
+    own: Floats
+
+    def trace2(self, mass: Floats) -> Floats:
+        """Return the trace of the squared design, from sums over the clusters of a stratum."""
+        A, B, C = self.shares, self.squares, self.cross
+        pairs = 2 * A * B + (mass * A) ** 2 + 2 * C**2 - 4 * mass * A * C
+        return np.asarray(pairs - self.diagonal + self.own)
+
+
+def cr2_terms(total: Floats, share: Floats, square: Floats, mass: Floats) -> Cr2:
+    """Return each cluster's part in CR2 and in Bell and McCaffrey's degrees of freedom.
+
+    Parameters
+    ----------
+    total : ndarray of float64
+        Sum over the cluster of ``u (x - centre)``, u normalised weights.
+    share, square : ndarray of float64
+        Sums over the cluster of u, scaled to sum to 1 in its stratum, and of u squared.
+    mass : ndarray of float64
+        Sum of `square` over the stratum.
+
+    Returns
+    -------
+    Cr2
+        0 for a cluster without items, and for the only cluster of a stratum.
+    """
+    own = square * (1 - 2 * share) + mass * share**2  # variance of its total, in units of the items' variance
+    there = own > ROUNDING * square
+    with np.errstate(invalid="ignore", divide="ignore"):
+        a = np.where(there, square / own, 0.0)
+    return Cr2(
+        a * total**2,
+        a * share**2,
+        a * square**2,
+        a * share * square,
+        (a * (mass * share**2 - 2 * share * square)) ** 2,
+        (a * own) ** 2,
+    )
 
 
 def rerun_error(
@@ -178,7 +230,7 @@ def rerun_error(
     weights: Values | None = None,
     stratum: Codes | None = None,
 ) -> Error:
-    """Standard error of each row's score when these very items are attempted again.
+    """Standard error of each row's score when the same items are attempted again.
 
     Parameters
     ----------

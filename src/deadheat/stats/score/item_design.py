@@ -101,7 +101,8 @@ def influence(
     mass[mass == 0] = np.nan
     x = np.asarray(values, dtype=np.float64)
     part = np.full(layers.size, 1 / layers.size) if shares is None else shares
-    score = (layers.sum(w * x) / mass) @ part
+    # Not a product of matrices: a row must not depend on how many others there are.
+    score = (layers.sum(w * x) / mass * part).sum(axis=1)
     first = np.take_along_axis(x, np.argmax(w > 0, axis=1)[:, None], axis=1)
     x = x - first  # so that a constant has a spread of exactly zero
     centre = layers.sum(w * x) / mass
