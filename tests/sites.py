@@ -2,8 +2,8 @@
 
 import json
 
-from deadheat.annotating.site_document import read_site
 from deadheat.annotating.site_layout import SWEBENCH
+from deadheat.annotating.site_reader import read_site
 
 
 def entry(folder, published, scores, **more):

@@ -10,16 +10,21 @@ import numpy as np
 import pytest
 
 import deadheat.evidence.agreement
-import deadheat.evidence.pairwise
 from deadheat.annotating import site_evidence
-from deadheat.annotating.site_document import read_site
 from deadheat.annotating.site_layout import Layout, read_layout
+from deadheat.annotating.site_reader import read_site
 from deadheat.annotating.site_text import written
 from deadheat.annotating.verb import annotate
+from deadheat.data.panel import panel
+from deadheat.data.table import Table
 from deadheat.errors import DataError, MalformedFile, MethodError
+from deadheat.estimand import Estimand
+from deadheat.evidence.pairwise import pairwise
 from deadheat.evidence.scores import scores
 from deadheat.report import schemas
 from deadheat.results import Note
+from deadheat.stats.multiple import groups
+from deadheat.stats.paired import catalogue
 from deadheat.stats.score import consistency
 from sites import document, entry, right, site_of
 from support import NEEDS_SHARED, SHARED
@@ -106,7 +111,7 @@ def test_multilingual_finds_the_merged_ids(real):
 
 @NEEDS_SHARED
 def test_nothing_else_of_the_real_document_changes(real):
-    text = written(real, annotate(real))
+    text = "".join(written(real, annotate(real)))
     found = json.loads(text)
     for board in found["leaderboards"]:
         board.pop("statistics")
@@ -114,15 +119,15 @@ def test_nothing_else_of_the_real_document_changes(real):
             line.pop("statistics")
     assert json.dumps(found) == json.dumps(json.loads(SITE.read_text()))
     again = site_text(text, real)
-    assert written(again, annotate(again)) == text
+    assert "".join(written(again, annotate(again))) == text
 
 
 def site_text(text, like):
     """A site of another text, without a file in between."""
     from deadheat.annotating.json_text import Text
-    from deadheat.annotating.site_document import _Reader
+    from deadheat.annotating.site_reader import MEMORY, _Reader
 
-    boards = _Reader(Text(text), like.layout, Path(like.file.path)).document()
+    boards = _Reader(Text(text), like.layout, Path(like.file.path), MEMORY).document()
     return replace(like, text=text, boards=tuple(boards))
 
 
@@ -220,7 +225,7 @@ MUTATIONS = {
         test_an_empty_sample_has_no_numbers,
     ),
     "disjoint sets tie": (
-        deadheat.evidence.pairwise,
+        catalogue,
         "undefined_unless",
         lambda defined, found: found,
         test_entries_that_share_nothing_are_no_tie,
@@ -378,7 +383,7 @@ def test_only_keys_are_added(tmp_path, style):
     made["extra"] = {"statistics": "of the site's own"}
     site = site_of(tmp_path, made, **style)
     before = (tmp_path / "leaderboards.json").read_bytes()
-    text = written(site, annotate(site))
+    text = "".join(written(site, annotate(site)))
     assert (tmp_path / "leaderboards.json").read_bytes() == before
     found = json.loads(text)
     assert list(found["leaderboards"][0]) == ["name", "results", "statistics"]
@@ -396,7 +401,7 @@ def test_bytes_of_values_are_kept(tmp_path):
     items = '"per_instance_details":{"i":{"resolved":true},"j":{"resolved":false}}'
     tail = '} ],"y":-0}\r\n'
     site = site_of(tmp_path, f'{head}{items}}}],"name":"n"{tail}')
-    out = written(site, annotate(site))
+    out = "".join(written(site, annotate(site)))
     assert out.startswith(f'{head}{items},"statistics":{{"se":')
     assert out.endswith(tail)
     assert json.loads(out.removeprefix("\ufeff"))["leaderboards"][0]["results"][0]["statistics"]["n"] == 2
@@ -406,16 +411,16 @@ def test_annotating_twice_changes_nothing(tmp_path):
     site = site_of(
         tmp_path, document(entry("a", 50.0, right(5, 10)), entry("b", 10.0, right(1, 10))), indent=1
     )
-    once = written(site, annotate(site))
+    once = "".join(written(site, annotate(site)))
     again = site_of(tmp_path, once)
-    assert written(again, annotate(again)) == once
+    assert "".join(written(again, annotate(again))) == once
 
 
 def test_a_key_of_the_sites_own_is_not_overwritten(tmp_path):
     site = site_of(tmp_path, document(entry("a", 50.0, right(5, 10), statistics={"views": 3})))
     with pytest.raises(DataError, match="--key"):
         written(site, annotate(site))
-    assert '"views": 3' in written(site, annotate(site), "uncertainty")
+    assert '"views": 3' in "".join(written(site, annotate(site), "uncertainty"))
 
 
 def test_output_is_the_contract(tmp_path):
@@ -434,7 +439,7 @@ def test_output_is_the_contract(tmp_path):
     annotation = annotate(site, always=True)
     schema = schemas.schema(Annotation)
     jsonschema.validate(json.loads(render(annotation, "json")), schema)
-    inside = json.loads(written(site, annotation))["leaderboards"][0]
+    inside = json.loads("".join(written(site, annotation)))["leaderboards"][0]
     part = {"$schema": schema["$schema"], "$defs": schema["$defs"]}
     jsonschema.validate(inside["statistics"], part | {"$ref": "#/$defs/BoardStatistics"})
     entry_schema = {**schema["$defs"]["SiteLine"]}
@@ -492,7 +497,8 @@ def test_another_layout(tmp_path):
     board = annotate(site).boards["T"]
     assert board.statistics.anchor == "m2"
     assert board.entries["m1"].n == 2
-    assert "statistics" in json.loads(written(site, annotate(site)))["data"]["tables"][0]["rows"]["m1"]
+    made = json.loads("".join(written(site, annotate(site))))
+    assert "statistics" in made["data"]["tables"][0]["rows"]["m1"]
 
 
 def test_items_in_files_of_their_own(tmp_path):
@@ -506,9 +512,164 @@ def test_items_in_files_of_their_own(tmp_path):
     board = annotate(site).boards["board 1"]
     assert board.entries["a"].n == 2
     assert board.entries["b"].code == "no-per-item-results"
-    assert list(json.loads(written(site, annotate(site)))[0]) == ["id", "resolved", "statistics"]
+    assert list(json.loads("".join(written(site, annotate(site))))[0]) == ["id", "resolved", "statistics"]
     with pytest.raises(MalformedFile, match="outside"):
         site_of(tmp_path, [{"id": "../../x", "resolved": 50}], layout)
+
+
+LISTED = {
+    "boards": "data.tables",
+    "board": "title",
+    "entries": "rows",
+    "entry": "id",
+    "name": "label",
+    "published": "score.accuracy",
+    "items": "log",
+    "item": "task",
+    "score": "passed",
+}
+
+
+def listed_site():
+    """A document that LISTED describes."""
+
+    def row(name, outcomes):
+        log = [{"task": f"t{i}", "passed": outcome} for i, outcome in enumerate(outcomes)]
+        return {"id": name, "label": name, "score": {"accuracy": 100 * np.mean(outcomes)}, "log": log}
+
+    rows = [row("a", right(6, 10)), row("b", right(3, 10))]
+    return {"data": {"tables": [{"title": "T", "rows": rows}]}}
+
+
+def test_every_key_of_a_layout_must_occur(tmp_path):
+    assert annotate(site_of(tmp_path, listed_site(), Layout(**LISTED))).boards["T"].statistics.annotated == 2
+    for key, path in LISTED.items():
+        for wrong in (path + "x", path[:-1]):
+            with pytest.raises(MalformedFile, match=rf"{wrong}|no boards found"):
+                site_of(tmp_path, listed_site(), Layout(**LISTED | {key: wrong}))
+    with pytest.raises(MalformedFile, match=r"'file' is 'logs/\{id\}.json', but no such file was found"):
+        site_of(tmp_path, listed_site(), Layout(**LISTED, file="logs/{id}.json"))
+    # What the SWE-bench site calls its rates, missing from a document of another: no rate would be checked.
+    made = document(entry("a", 60.0, right(6, 10)))
+    made["leaderboards"][0]["results"][0]["rate"] = made["leaderboards"][0]["results"][0].pop("resolved")
+    with pytest.raises(MalformedFile, match="'published' is 'resolved', but no entry has it; "):
+        site_of(tmp_path, made)
+    assert site_of(tmp_path, made, Layout(published=None)).boards
+
+
+def test_an_entry_without_a_rate_is_not_said_to_agree_with_it(tmp_path):
+    made = document(entry("a", 0, right(9, 10)), entry("b", 60.0, right(6, 10)))
+    del made["leaderboards"][0]["results"][0]["resolved"]
+    board = annotate(site_of(tmp_path, made)).boards["main"]
+    said = " ".join(board.statistics.note)
+    assert board.statistics.anchor == "a"
+    assert board.statistics.columns
+    assert "agree with its rate" not in said
+    assert "no rate is published for it, so its results could not be checked" in said
+    # Published above what the items of the one without a rate imply, and without items: it counts as above.
+    made["leaderboards"][0]["results"].append(entry("c", 95.0, None))
+    board = annotate(site_of(tmp_path, made)).boards["main"]
+    assert (board.statistics.above_without_items, board.statistics.columns) == (1, False)
+
+
+def test_boards_within_boards(tmp_path):
+    inner = document(entry("a", 60.0, right(6, 10)), board="inner")["leaderboards"]
+    outer = {"leaderboards": inner, "name": "outer"}
+    both = {"name": "both", "results": [entry("b", 50.0, right(5, 10))], "leaderboards": inner}
+    other = {"name": "other", "groups": inner}
+    site = site_of(tmp_path, {"leaderboards": [outer, both, other]})
+    assert [part.name for part in site.boards] == ["outer / inner", "both", "both / inner", "other"]
+    annotation = annotate(site)
+    assert [board.statistics.annotated for board in annotation.boards.values()] == [1, 1, 1, 0]
+    assert [note.text for note in annotation.notes] == [
+        "board outer has no 'results', so nothing is said of it",
+        "board other has no 'results', so nothing is said of it",
+    ][1:]
+    made = json.loads("".join(written(site, annotation)))
+    assert "statistics" in made["leaderboards"][0]["leaderboards"][0]["results"][0]
+
+
+HOSTILE = {
+    "deep": '{"leaderboards": ' + "[" * 100_000 + "]" * 100_000 + "}",
+    "deep in an entry": '{"leaderboards": [{"name": "x", "results": [{"folder": "a", "per_instance_details": '
+    + '{"i": ' * 50_000
+    + "1"
+    + "}" * 50_000
+    + "}]}]}",
+    "digits": '{"leaderboards": [{"name": "x", "results": [{"folder": "a", "resolved": '
+    + "9" * 100_000
+    + "}]}]}",
+    "huge": '{"leaderboards": [{"name": "x", "results": [{"folder": "a", "resolved": 1e400}]}]}',
+    "twice": '{"leaderboards": [{"name": "x", "results": [{"folder": "a", "resolved": 1, "resolved": 2}]}]}',
+    "twice above": '{"leaderboards": [{"name": "x", "results": [], "results": []}]}',
+    "half a surrogate": '{"leaderboards": [{"name": "x", "results": [{"folder": "\\ud800"}]}]}',
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_documents(name, tmp_path):
+    """Refused in a line, or read and written."""
+    said = ""
+    try:
+        site = site_of(tmp_path, HOSTILE[name])
+        "".join(written(site, annotate(site))).encode()
+    except MalformedFile as error:
+        said = str(error)
+    assert len(said) < 500
+    assert said == "" or "leaderboards.json" in said
+
+
+def test_a_key_that_stands_twice_many_times(tmp_path):
+    """Repeats are counted, not compared with one another."""
+    details = ", ".join(f'"i{i // 2}": {{"resolved": true}}' for i in range(60_000))
+    text = '{"folder": "a", "resolved": 100, "per_instance_details": {' + details + "}}"
+    site = site_of(tmp_path, one_board(text))
+    assert len(site.boards[0].lines[0].repeated) == 30_000
+
+
+def test_an_impossible_rate_is_told_in_few_digits(tmp_path):
+    board = board_of(tmp_path, entry("a", 1e300, right(6, 10)))
+    assert len(board.statistics.withheld[0].reason) < 200
+
+
+@pytest.mark.parametrize("test", ["mcnemar", "mid-p", "t", "sign-flip"])
+def test_only_anchors_are_compared_and_the_numbers_are_those_of_all_pairs(test, tmp_path, monkeypatch):
+    """In blocks of a few entries too."""
+    rng = np.random.default_rng(3)
+    rates = rng.uniform(0.2, 0.9, 30)
+    scores_ = {
+        f"e{i}": {f"i{j}": int(rng.random() < rate) for j in rng.permutation(60)[:50]}
+        for i, rate in enumerate(rates)
+    }
+    lines = [entry(name, round(100 * np.mean([*row.values()]), 6), row) for name, row in scores_.items()]
+    site = site_of(tmp_path, document(*lines))
+    board = annotate(site, test=test).boards["main"]
+    monkeypatch.setattr(site_evidence, "CELLS", 200)
+    assert annotate(site, test=test).boards["main"] == board
+    table = table_of_scores(scores_)
+    seen = panel(table, Estimand())
+    found = pairwise(seen, test)
+    order = [
+        seen.entries.index(line.entry)
+        for line in sorted(board.entries.values(), key=lambda x: (-x.published, seen.entries.index(x.entry)))
+    ]
+    expected = groups.anchor_groups(found.p, order, 0.05)
+    row = {name: at for at, name in enumerate(seen.entries)}
+    for line in board.entries.values():
+        assert line.group == expected[row[line.entry]]
+        if line.p is not None:
+            at = row[line.entry], row[line.anchor]
+            assert line.p == pytest.approx(found.p[at], rel=1e-9)
+            assert (line.shared, line.a_only) == (found.shared[at], found.a_only[at])
+
+
+def table_of_scores(rows):
+    columns = {"entry": [], "item": [], "score": []}
+    for name, row in rows.items():
+        columns["entry"] += [name] * len(row)
+        columns["item"] += list(row)
+        columns["score"] += list(row.values())
+    return Table.from_frame(columns)
 
 
 def one_board(results):

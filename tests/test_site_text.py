@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deadheat.annotating.json_text import Text, replaced
+from deadheat.annotating.json_text import Text, pieces
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
@@ -23,7 +23,7 @@ def test_a_member_is_put_in(made, style, key, value):
     text = json.dumps(made, **style)
     place = Text(text).object(0, lambda _, at: Text(text).decode(at)[1])
     start, end, new = place.put(key, json.dumps(value))
-    out = replaced(text, [(start, end, new)])
+    out = "".join(pieces(text, [(start, end, new)]))
     assert json.loads(out) == made | {key: value}
     assert out.startswith(text[:start])
     assert out.endswith(text[end:])

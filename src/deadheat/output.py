@@ -10,7 +10,7 @@ import secrets
 import shutil
 import stat
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -28,8 +28,8 @@ DESCRIPTORS = re.compile(r"/proc/[^/]+(/task/\d+)?/fd|/dev/fd")
 _own: dict[tuple[int, str], tuple[Path, int]] = {}
 
 
-def write_whole(path: Path, content: str | bytes) -> None:
-    """Write a file, text as UTF-8, so that a crash or a full disk leaves the old one.
+def write_whole(path: Path, content: str | bytes | Iterable[str]) -> None:
+    """Write a file, text (or its pieces) as UTF-8, so that a crash or a full disk leaves the old one.
 
     Raises
     ------
@@ -37,7 +37,8 @@ def write_whole(path: Path, content: str | bytes) -> None:
         It cannot be written.
     """
     with placing(path) as draft, open(draft, "wb") as stream:
-        stream.write(content.encode() if isinstance(content, str) else content)
+        parts: Iterable[str | bytes] = [content] if isinstance(content, str | bytes) else content
+        stream.writelines(part.encode() if isinstance(part, str) else part for part in parts)
 
 
 @contextmanager

@@ -91,7 +91,9 @@ def test_small_boards():
 def test_rules_hold(board):
     p, order = board
     assert list(anchor_groups(p, order, 0.05)) == groups_slowly(p, order, 0.05)
-    assert list(anchor_groups(lambda anchor: p[anchor], order, 0.05)) == groups_slowly(p, order, 0.05)
+    assert list(anchor_groups(lambda anchor, rows: p[anchor, rows], order, 0.05)) == groups_slowly(
+        p, order, 0.05
+    )
     assert tie_lines(p, order, 0.05) == lines_slowly(p, order, 0.05)
 
 

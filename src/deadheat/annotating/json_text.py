@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,7 +27,7 @@ class Place:
     colon : str
         What stands between a key and its value.
     spans : dict
-        Start and end of each member's value, the last of those with the same key.
+        Start and end of each member's value.
     """
 
     start: int
@@ -64,8 +65,9 @@ class Text:
     def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         made = dict(pairs)
         if len(made) < len(pairs):
-            keys = [key for key, _ in pairs]
-            self.repeated += sorted({key for key in keys if keys.count(key) > 1})
+            self.repeated += sorted(
+                key for key, times in Counter(key for key, _ in pairs).items() if times > 1
+            )
         return made
 
     def decode(self, at: int) -> tuple[Any, int]:
@@ -96,7 +98,7 @@ class Text:
         Raises
         ------
         ValueError
-            Where the text is no JSON object.
+            Where the text is not a JSON object, or has a key twice.
         """
         self._expect("{", at)
         spans: dict[str, tuple[int, int]] = {}
@@ -111,6 +113,8 @@ class Text:
                 raise json.JSONDecodeError("a key of an object must be a text", self.text, here)
             after = self.skip(after)
             self._expect(":", after)
+            if key in spans:
+                raise json.JSONDecodeError(f"the key {key!r:.60} stands twice in one object", self.text, here)
             value = self.skip(after + 1)
             colon = self.text[after:value]
             last = visit(key, value)
@@ -143,10 +147,11 @@ class Text:
             raise json.JSONDecodeError(f"expected {sign}", self.text, at)
 
 
-def replaced(text: str, edits: Iterable[tuple[int, int, str]]) -> str:
-    """Replace parts of a text, given as start, end and what stands there afterwards."""
-    out, done = [], 0
+def pieces(text: str, edits: Iterable[tuple[int, int, str]]) -> Iterator[str]:
+    """Yield a text with parts replaced, given as start, end and what stands there afterwards."""
+    done = 0
     for start, end, new in sorted(edits):
-        out += [text[done:start], new]
+        yield text[done:start]
+        yield new
         done = end
-    return "".join([*out, text[done:]])
+    yield text[done:]

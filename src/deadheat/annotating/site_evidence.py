@@ -4,77 +4,102 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from deadheat.annotating.site_document import Line
 from deadheat.annotating.site_layout import Layout
-from deadheat.data.cells import Cells
-from deadheat.data.panel import Panel, panel
-from deadheat.data.table import Table
-from deadheat.estimand import Estimand
+from deadheat.data.panel import Panel, panel_of
+from deadheat.errors import MethodError
 from deadheat.evidence.agreement import Claim
-from deadheat.evidence.pairwise import Pairwise, pairwise
+from deadheat.evidence.pair_evidence import default_test, pairs_of
 from deadheat.evidence.scores import scores
 from deadheat.results import Group
+from deadheat.seeds import stream
 from deadheat.stats.multiple import groups
+from deadheat.stats.paired.catalogue import TESTS, check
+
+CELLS = 2**22  # pairs x items that are tested together
+WORK = 4e12  # entries x items x draws beyond which a test with draws would take the better part of an hour
+DRAWS = 10_000
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """Entries as rows of a panel.
+    """Entries as rows of a panel; every pair that is not an entry and its anchor is left untested.
 
     Parameters
     ----------
     seen : Panel
-    pairs : Pairwise
-        The test of all their pairs.
+    test : str
+        The test of an entry against its anchor.
     se : (E,) float64
         Standard error of each row's rate; NaN where withheld.
-    order : list of int
+    order : (E,) int64
         Rows by published rate, best first; equals by the rate their items imply, then by content.
-    group : (E,) int64
-        Group of each row.
+    group, anchor : (E,) int64
+        Group of each row, and the row that anchors it.
+    p, log10_p : (E,) float64
+        Of each row against its anchor.
+    shared : (E,) int64
+        Items that both have.
+    a_only, b_only : (E,) int64 or None
+        Items right for the row only, and for its anchor only; None where scores are not 0 or 1.
     """
 
     seen: Panel
-    pairs: Pairwise
-    se: NDArray[np.float64]
-    order: list[int]
-    group: NDArray[np.int64]
-
-    def anchor(self, row: int) -> int:
-        """The row that anchors the group of another."""
-        return next(other for other in self.order if self.group[other] == self.group[row])
+    test: str
+    se: Floats
+    order: Ints
+    group: Ints
+    anchor: Ints
+    p: Floats
+    log10_p: Floats
+    shared: Ints
+    a_only: Ints | None
+    b_only: Ints | None
 
     def groups(self) -> tuple[Group, ...]:
         """Put names to the groups, members from the best down."""
-        found = []
-        for number in range(1, int(self.group.max()) + 1):
-            members = tuple(self.seen.entries[row] for row in self.order if self.group[row] == number)
-            found.append(Group(group=number, anchor=members[0], members=members))
-        return tuple(found)
+        members: list[list[str]] = [[] for _ in range(int(self.group.max()))]
+        for row in self.order:
+            members[self.group[row] - 1].append(self.seen.entries[row])
+        return tuple(
+            Group(group=number, anchor=names[0], members=tuple(names))
+            for number, names in enumerate(members, 1)
+        )
 
 
 def claim(line: Line, layout: Layout) -> Claim:
     """See an entry's line as a published rate in [0, 1] beside counts of items."""
-    known = _known(line)
     percent = layout.scale == "percent"
+    outcomes = line.outcomes
     return Claim(
         published=line.published / 100 if percent and line.published is not None else line.published,
         decimals=line.decimals + (2 if percent else 0),
-        right=float(np.sum(np.sort(np.fromiter(known.values(), dtype=np.float64, count=len(known))))),
-        items=frozenset(known),
-        unscored=len(line.scores or ()) - len(known),
+        right=float(np.sum(np.sort(outcomes.scores))) if outcomes else 0.0,
+        items=outcomes.known if outcomes else frozenset(),
+        unscored=len(outcomes) - len(outcomes.known) if outcomes else 0,
         repeated=line.repeated,
     )
+
+
+def rate(claim: Claim) -> float | None:
+    """The rate that an entry is placed by: the published one, or where there is none that of its items."""
+    if claim.published is None and claim.items:
+        return claim.right / len(claim.items)
+    return claim.published
 
 
 def evidence(
     lines: Sequence[Line], claims: Mapping[str, Claim], *, alpha: float, test: str | None
 ) -> Evidence:
-    """Test all pairs of some entries and group them.
+    """Test entries against the anchors of groups, from the best down.
 
     Parameters
     ----------
@@ -87,39 +112,74 @@ def evidence(
     test : str or None
         A name of TESTS; None takes the default for this kind of data.
     """
-    seen = panel(_table(lines), Estimand())
-    pairs = pairwise(seen, test)
-    made = scores(seen, None, level=0.95, seed=0)
+    seen = _panel(lines)
+    test = test or default_test(seen)
+    _fits(seen, test)
     implied = [claims[entry].right / len(claims[entry].items) for entry in seen.entries]
-    stated = [claims[entry].published for entry in seen.entries]
-    rate = [i if s is None else s for i, s in zip(implied, stated, strict=True)]
+    placed = [i if (s := rate(claims[e])) is None else s for e, i in zip(seen.entries, implied, strict=True)]
     # Rows come in an order of content alone, so that no group depends on a name.
-    order = sorted(range(len(rate)), key=lambda row: (-rate[row], -implied[row], row))
-    return Evidence(seen, pairs, made.se, order, groups.anchor_groups(pairs.p, order, alpha))
+    order = np.array(sorted(range(len(placed)), key=lambda row: (-placed[row], -implied[row], row)))
+    size = len(placed)
+    p, log10_p, counts = np.ones(size), np.zeros(size), np.zeros((3, size), dtype=np.int64)
+    anchors = np.zeros(size, dtype=np.int64)
+    step = max(1, CELLS // len(seen.items))
 
+    def against(anchor: int, rows: Ints) -> Floats:
+        """Test the entries that are left; what a later anchor takes is then of that anchor."""
+        for start in range(0, len(rows), step):
+            here = rows[start : start + step]
+            pairs = pairs_of(seen, here, anchor)
+            found = TESTS[test].run(pairs, draws=DRAWS, rng=stream(0, "pairs"))
+            p[here], log10_p[here] = found.p, found.log10_p
+            counts[0, here] = pairs.shared
+            if seen.binary:
+                counts[1, here], counts[2, here] = pairs.cells.a_only, pairs.cells.b_only
+        anchors[rows] = anchor
+        return p[rows]
 
-def _known(line: Line) -> dict[str, float]:
-    return {item: score for item, score in (line.scores or {}).items() if score == score}
-
-
-def _table(lines: Sequence[Line]) -> Table:
-    """Make a table of some lines' scores, without a database: they are in memory already."""
-    known = {line.entry: _known(line) for line in lines}
-    entries, items = sorted(known), sorted(set().union(*known.values()))
-    column = {item: at for at, item in enumerate(items)}
-    sizes = [len(known[entry]) for entry in entries]
-    item = np.fromiter((column[i] for e in entries for i in known[e]), dtype=np.int32, count=sum(sizes))
-    score = np.fromiter((s for e in entries for s in known[e].values()), dtype=np.float64, count=sum(sizes))
-    entry = np.repeat(np.arange(len(entries), dtype=np.int32), sizes)
-    order = np.lexsort((item, entry))
-    zeros = np.zeros(len(order), dtype=np.int32)
-    cells = Cells(
-        entry=entry[order],
-        item=item[order],
-        scored=zeros + 1,
-        failed=zeros,
-        absent=zeros,
-        total=score[order],
-        squares=score[order] ** 2,
+    group = groups.anchor_groups(against, order, alpha)
+    return Evidence(
+        seen=seen,
+        test=test,
+        se=scores(seen, None, level=0.95, seed=0).se,
+        order=order,
+        group=group,
+        anchor=anchors,
+        p=p,
+        log10_p=log10_p,
+        shared=counts[0],
+        a_only=counts[1] if seen.binary else None,
+        b_only=counts[2] if seen.binary else None,
     )
-    return Table(tuple(entries), tuple(items), cells, bool(np.all((score == 0) | (score == 1))))
+
+
+def _fits(seen: Panel, test: str) -> None:
+    """Refuse a test that is none, does not fit, or would take too long."""
+    known = [name for name, each in TESTS.items() if each.fit.paired and not each.fit.reruns]
+    if test not in known:
+        raise MethodError(f"no paired test {test!r}; known are {', '.join(known)}")
+    check(test, TESTS[test].fit, pairs_of(seen, [0], 0), binary=seen.binary)
+    cells = len(seen.entries) * len(seen.items)
+    if TESTS[test].fit.draws and cells * DRAWS > WORK:
+        raise MethodError(
+            f"the test {test} of {len(seen.entries):,} entries, {len(seen.items):,} items and {DRAWS:,} "
+            "draws takes too long; use the default"
+        )
+
+
+def _panel(lines: Sequence[Line]) -> Panel:
+    """Lay out some lines' scores, entries and items by name."""
+    ordered = sorted(
+        ((line.entry, line.outcomes) for line in lines if line.outcomes), key=lambda pair: pair[0]
+    )
+    known = {id(outcomes.known): outcomes.known for _, outcomes in ordered}.values()
+    items = sorted(set().union(*known))
+    column = {item: at for at, item in enumerate(items)}
+    places = {id(ids): np.array([column[item] for item in ids], dtype=np.intp) for ids in known}
+    packed = all(outcomes.packed.dtype == np.int8 for _, outcomes in ordered)
+    values: NDArray[Any] = np.zeros((len(ordered), len(items)), dtype=np.float32 if packed else np.float64)
+    present = np.zeros(values.shape, dtype=bool)
+    for row, (_, outcomes) in enumerate(ordered):
+        at = places[id(outcomes.known)]
+        values[row, at], present[row, at] = outcomes.scores, True
+    return panel_of([entry for entry, _ in ordered], items, values, present)

@@ -77,8 +77,10 @@ def read_layout(path: Path) -> Layout:
         ) from error
 
 
-def reach(value: Any, path: str | None) -> Any:
-    """Follow a path of keys through objects; None where it leads nowhere."""
+def reach(value: Any, path: str | None, default: Any = None) -> Any:
+    """Follow a path of keys through objects; `default` where it leads nowhere."""
     for key in path.split(".") if path else ():
-        value = value.get(key) if isinstance(value, dict) else None
+        if not isinstance(value, dict) or key not in value:
+            return default
+        value = value[key]
     return value

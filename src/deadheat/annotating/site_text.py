@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+from collections.abc import Iterator
 
 import msgspec
 
-from deadheat.annotating.json_text import Place, replaced
+from deadheat.annotating.json_text import Place, pieces
 from deadheat.annotating.site_document import Site
 from deadheat.errors import DataError
 from deadheat.results.annotation import Annotation, BoardStatistics, EntryStatistics
@@ -14,8 +16,8 @@ from deadheat.results.annotation import Annotation, BoardStatistics, EntryStatis
 KEY = "statistics"
 
 
-def written(site: Site, annotation: Annotation, key: str = KEY) -> str:
-    """Return the document's text with the statistics put in.
+def written(site: Site, annotation: Annotation, key: str = KEY) -> Iterator[str]:
+    """Return the document's text with the statistics put in, piece by piece.
 
     Parameters
     ----------
@@ -39,7 +41,30 @@ def written(site: Site, annotation: Annotation, key: str = KEY) -> str:
             said = board.entries[line.entry]
             own = EntryStatistics(**{name: getattr(said, name) for name in EntryStatistics.__struct_fields__})
             edits.append(_edit(site, line.place, key, own, f"entry {line.entry}"))
-    return site.prefix + replaced(site.text, edits)
+    return itertools.chain([site.prefix], pieces(site.text, edits))
+
+
+def checked(site: Site) -> str:
+    """Say what each field of a layout found, a line each."""
+    met, layout = site.met, site.layout
+    names = ", ".join(part.name for part in site.boards)
+    boards, entries = f"{met.boards:,} boards", f"{met.entries:,} entries"
+    times = {field: f"{count:,}" for field, count in met.times.items()}
+    found = {
+        "boards": f"{boards}: {names}",
+        "board": f"the name of {times.get('board', '0')} of {boards}",
+        "entries": f"{entries} in all",
+        "entry": f"the key of {entries}",
+        "name": f"{times.get('name', '0')} of {entries}",
+        "published": f"{times.get('published', '0')} of {entries}, taken as a {layout.scale}",
+        "file": f"files of {times.get('file', '0')} of {entries}",
+        "items": f"{times.get('items', '0')} of {entries}, {met.results:,} results",
+        "item": f"{times.get('item', '0')} of {met.results:,} results",
+        "score": f"{times.get('score', '0')} of {met.results:,} results",
+    }
+    shown = {field: "null" if (key := getattr(layout, field)) is None else key or '""' for field in found}
+    width = max(map(len, shown.values()))
+    return "".join(f"{field:<9}  {shown[field]:<{width}}  {what}\n" for field, what in found.items())
 
 
 def _edit(

@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 
 from deadheat.annotating.site_document import Line, Part, Site
-from deadheat.annotating.site_evidence import Evidence, claim, evidence
+from deadheat.annotating.site_evidence import Evidence, claim, evidence, rate
 from deadheat.data.ids import cut_off
 from deadheat.errors import MethodError
 from deadheat.estimand import Estimand
@@ -64,6 +64,7 @@ def annotate(
         estimand=Estimand(),
         methods=Methods(test=", ".join(tests) or None, adjust="none", alpha=alpha),
         summary=phrases.summary({name: board.statistics for name, board in boards.items()}),
+        notes=site.notes,
         provenance=Provenance(files=(site.file,), read=site.file.rows),
         boards=boards,
     )
@@ -80,11 +81,14 @@ def _board(
     }
     used = [line for line in part.lines if doubts[line.entry] is None]
     found = evidence(used, claims, alpha=alpha, test=test) if used else None
+    rows = {entry: row for row, entry in enumerate(found.seen.entries)} if found else {}
     lines = {}
     for line in part.lines:
         bare = _bare(line, claims[line.entry], doubts[line.entry])
-        measured = found is not None and doubts[line.entry] is None
-        lines[line.entry] = _measured(bare, claims[line.entry], found) if measured and found else bare
+        row = rows.get(line.entry)
+        lines[line.entry] = (
+            bare if row is None or not found else _measured(bare, claims[line.entry], found, row)
+        )
     notes = tuple(Note(code="cut-off-ids", text=phrases.cut_ids(cut)) for cut in around.cuts)
     statistics = _statistics(part, claims, doubts, found, alpha, always)
     return SiteBoard(statistics=msgspec.structs.replace(statistics, doubts=notes), entries=lines)
@@ -104,23 +108,21 @@ def _bare(line: Line, claim: Claim, doubt: Note | None) -> SiteLine:
     )
 
 
-def _measured(line: SiteLine, claim: Claim, found: Evidence) -> SiteLine:
-    seen, pairs = found.seen, found.pairs
-    row = seen.entries.index(line.entry)
-    anchor = found.anchor(row)
-    se = float(found.se[row])
-    own, only = anchor == row, pairs.a_only
+def _measured(line: SiteLine, claim: Claim, found: Evidence, row: int) -> SiteLine:
+    anchor, se = int(found.anchor[row]), float(found.se[row])
+    own, only = anchor == row, (found.a_only, found.b_only)
     boundary = phrases.BOUNDARY.get(claim.right / len(claim.items), phrases.ONE_VALUE)
+    a_only, b_only = (None if own or counts is None else int(counts[row]) for counts in only)
     return msgspec.structs.replace(
         line,
         se=_round(100 * se) if np.isfinite(se) else None,
         group=int(found.group[row]),
-        anchor=seen.entries[anchor],
-        p=None if own else _round(max(float(pairs.p[row, anchor]), SMALLEST)),
-        log10_p=None if own else _round(float(pairs.log10_p[row, anchor])),
-        a_only=None if own or only is None else int(only[row, anchor]),
-        b_only=None if own or only is None else int(only[anchor, row]),
-        shared=None if own else int(pairs.shared[row, anchor]),
+        anchor=found.seen.entries[anchor],
+        p=None if own else _round(max(float(found.p[row]), SMALLEST)),
+        log10_p=None if own else _round(float(found.log10_p[row])),
+        a_only=a_only,
+        b_only=b_only,
+        shared=None if own else int(found.shared[row]),
         code=None if np.isfinite(se) else "boundary",
         reason=None if np.isfinite(se) else boundary,
     )
@@ -138,16 +140,16 @@ def _statistics(
         for line in part.lines
         if (doubt := doubts[line.entry]) is not None and doubt.code not in EMPTY
     )
-    best = claims[anchor].published if anchor else None
+    best = rate(claims[anchor]) if anchor else None
     counts = {"above": 0, "level": 0, "above_withheld": 0}
     for entry, doubt in doubts.items():
-        rate = claims[entry].published
-        if doubt is not None and best is not None and rate is not None and rate >= best:
+        stated = claims[entry].published
+        if doubt is not None and best is not None and stated is not None and stated >= best:
             empty = doubt.code in EMPTY
-            counts["above_withheld" if not empty else "above" if rate > best else "level"] += 1
+            counts["above_withheld" if not empty else "above" if stated > best else "level"] += 1
     top = max((claim.published for claim in claims.values() if claim.published is not None), default=None)
     columns = anchor is not None and (always or best is None or top is None or best >= top)
-    test = found.pairs.test if found else None
+    test = found.test if found else None
     annotated = len(found.seen.entries) if found else 0
     return BoardStatistics(
         anchor=anchor,
@@ -168,6 +170,7 @@ def _statistics(
             test=phrases.test(test),
             binary=found is None or found.seen.binary,
             anchor=names[anchor] if anchor else None,
+            rated=anchor is not None and claims[anchor].published is not None,
             above=counts["above"],
             level=counts["level"],
             above_withheld=counts["above_withheld"],

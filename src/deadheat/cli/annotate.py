@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal
@@ -10,6 +11,7 @@ from cyclopts import Group, Parameter
 
 from deadheat.cli.options import INFERENCE, OUTPUT, READING, Answer, Output, UsageError
 from deadheat.cli.progress import busy
+from deadheat.cli.sizes import size
 from deadheat.cli.stdin import PIPE, unpiped
 
 SHOWING = Group("What is shown", sort_key=2)
@@ -23,6 +25,15 @@ def annotate(
         Path | None,
         Parameter(group=READING, help="A JSON file that says where the document keeps what"),
     ] = None,
+    check: Annotated[
+        bool,
+        Parameter(
+            group=READING, negative="", help="Only say what each field of the layout found in the document"
+        ),
+    ] = False,
+    memory: Annotated[
+        str, Parameter(group=READING, help="Bytes that the document may unpack to, such as 500MB or 8GB")
+    ] = "2GB",
     emit: Annotated[
         Literal["document", "sidecar", "fragment"],
         Parameter(
@@ -71,13 +82,16 @@ def annotate(
     with busy(f"annotating {document}", quiet=quiet):
         import msgspec
 
-        from deadheat.annotating.site_document import read_site
         from deadheat.annotating.site_layout import SWEBENCH, read_layout
+        from deadheat.annotating.site_reader import read_site
+        from deadheat.annotating.site_text import checked, written
         from deadheat.annotating.verb import annotate as verb
 
         piped = str(document) == PIPE
         found = Path(unpiped([str(document)])[0])
-        site = read_site(found, read_layout(layout) if layout else SWEBENCH)
+        site = read_site(found, read_layout(layout) if layout else SWEBENCH, size(memory))
+        if check:
+            return Answer([], Output(format="json", output=output, quiet=quiet), text=checked(site))
         if piped:
             site = replace(site, file=msgspec.structs.replace(site.file, path="-"))
         unknown = [name for name in board or () if name not in {part.name for part in site.boards}]
@@ -85,11 +99,10 @@ def annotate(
             known = ", ".join(part.name for part in site.boards)
             raise UsageError(f"--board {unknown[0]}: no such board; there are {known}")
         annotation = verb(site, alpha=alpha, test=test, always=always)
-    from deadheat.annotating.site_text import written
     from deadheat.report import fragment, phrases
 
     shown = tuple(board or ())
-    text: str | None = None
+    text: str | Iterable[str] | None = None
     if emit == "document":
         text = written(site, annotation, key) if output or not html else ""
     elif emit == "fragment":
@@ -101,5 +114,5 @@ def annotate(
         exit_code=3 if fail_on and any(part.withheld for part in statistics.values()) else 0,
         text=text,
         files={html: fragment.page(annotation, shown)} if html else {},
-        remarks=() if quiet else phrases.remarks(statistics),
+        remarks=() if quiet else (*(note.text for note in site.notes), *phrases.remarks(statistics)),
     )

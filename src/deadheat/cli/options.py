@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -206,8 +206,8 @@ class Answer:
         Where it goes.
     exit_code : int
         3 if a verdict that the user asked about came true, else 0.
-    text : str or None
-        What is written instead of the report; nothing if empty.
+    text : str, iterable of str, or None
+        What is written instead of the report, a text or its pieces; nothing if empty.
     files : mapping of Path to str
         Files that are written besides.
     remarks : sequence of str
@@ -217,6 +217,6 @@ class Answer:
     documents: Sequence[Document]
     output: Output
     exit_code: int = 0
-    text: str | None = None
+    text: str | Iterable[str] | None = None
     files: Mapping[Path, str] = field(default_factory=dict)
     remarks: Sequence[str] = ()

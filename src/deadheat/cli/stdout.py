@@ -7,7 +7,7 @@ import io
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
@@ -16,19 +16,21 @@ from deadheat.cli.stderr import inert
 from deadheat.errors import DeadheatError
 
 
-def emit(text: str, *, document: bool = False) -> None:
+def emit(text: str | Iterable[str], *, document: bool = False) -> None:
     """Write a text.
 
     Parameters
     ----------
-    text : str
+    text : str, or its pieces
     document : bool
         Not laid out for the terminal: UTF-8 whatever the terminal takes, and inert on one.
     """
     with _open() as stream:
         if document and isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8")
-        stream.write(inert(text, lines=True) if document and stream.isatty() else text)
+        shown = document and stream.isatty()
+        for part in [text] if isinstance(text, str) else text:
+            stream.write(inert(part, lines=True) if shown else part)
 
 
 def emit_file(path: str) -> None:

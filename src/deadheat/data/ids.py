@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
 from collections import defaultdict
@@ -70,21 +71,22 @@ def cut_off(items: Mapping[str, Set[str]]) -> list[CutOff]:
         Sorted by id. A prefix alone is no proof: no entry may have both forms, and some entry with the one
         shares at least half of its items with an entry that has the other.
     """
-    carriers = _carriers(items)
-    ordered = sorted(carriers)
+    ordered = sorted(_every(items))
+    longer_than = {}
+    for at, short in enumerate(ordered, 1):
+        end = at
+        while end < len(ordered) and ordered[end].startswith(short):
+            end += 1
+        full = [longer for longer in ordered[at:end] if BOUNDARY.match(longer[len(short)])]
+        if full:
+            longer_than[short] = full
+    carriers = _carriers(items, {*longer_than, *itertools.chain(*longer_than.values())})
     found = []
-    for at, short in enumerate(ordered):
-        full = []
-        for longer in ordered[at + 1 :]:
-            if not longer.startswith(short):
-                break
-            if BOUNDARY.match(longer[len(short)]) and not carriers[longer] & carriers[short]:
-                full.append(longer)
-            elif BOUNDARY.match(longer[len(short)]):
-                full.clear()
-                break
+    for short, full in longer_than.items():
+        if any(carriers[longer] & carriers[short] for longer in full):
+            continue
         full_in = set().union(*(carriers[longer] for longer in full))
-        if full and _akin(items, carriers[short], full_in):
+        if _akin(items, carriers[short], full_in):
             found.append(CutOff(short, tuple(full), tuple(sorted(carriers[short])), tuple(sorted(full_in))))
     return found
 
@@ -102,7 +104,7 @@ def spelled_apart(items: Mapping[str, Set[str]]) -> list[Spelling]:
     list of Spelling
         Sorted by id; each by the smallest change that makes its spellings equal.
     """
-    carriers = _carriers(items)
+    carriers = _carriers(items, _every(items))
     found: list[Spelling] = []
     told: set[str] = set()
     for how, form in FORMS.items():
@@ -119,11 +121,19 @@ def spelled_apart(items: Mapping[str, Set[str]]) -> list[Spelling]:
     return sorted(found, key=lambda f: f.spellings)
 
 
-def _carriers(items: Mapping[str, Set[str]]) -> dict[str, set[str]]:
-    carriers: dict[str, set[str]] = defaultdict(set)
-    for entry, ids in items.items():
-        for item in ids:
-            carriers[item].add(entry)
+def _every(items: Mapping[str, Set[str]]) -> set[str]:
+    """All ids; a set that several entries share is looked at once."""
+    return set().union(*{id(ids): ids for ids in items.values()}.values())
+
+
+def _carriers(items: Mapping[str, Set[str]], of: Set[str]) -> dict[str, set[str]]:
+    """Entries that have each of some ids."""
+    carriers: dict[str, set[str]] = {item: set() for item in of}
+    if carriers:
+        for entry, ids in items.items():
+            for item in of if len(of) < len(ids) else ids:
+                if item in carriers and item in ids:
+                    carriers[item].add(entry)
     return carriers
 
 

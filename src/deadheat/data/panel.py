@@ -153,17 +153,55 @@ class Panel:
 
 def _means(values: NDArray[Any], present: NDArray[np.bool_], weights: Floats | None, sign: int) -> Floats:
     """Signed weighted mean of each row over its present items, -inf for an empty row (sorts last)."""
-    w = np.ones(values.shape[1]) if weights is None else weights
-    mass = present @ w
-    total = (values * w).sum(axis=1, dtype=np.float64)
+    mass = present.sum(axis=1) if weights is None else present @ weights
+    total = (values if weights is None else values * weights).sum(axis=1, dtype=np.float64)
     return np.where(mass > 0, sign * total / np.where(mass > 0, mass, 1.0), -np.inf)
 
 
 def _by_content(whole: Panel) -> NDArray[Any]:
     """Order rows by mean, best first, then by their very content: equal keys mean equal rows."""
-    means = _means(whole.values, whole.present, whole.weights, whole.sign)
-    content = [row.tobytes() + mask.tobytes() for row, mask in zip(whole.values, whole.present, strict=True)]
-    return np.array(sorted(range(len(means)), key=lambda i: (-means[i], content[i])), dtype=np.intp)
+    values, present = whole.values, whole.present
+    means = _means(values, present, whole.weights, whole.sign)
+    order = np.argsort(-means, kind="stable")
+    ends = np.flatnonzero(means[order][1:] != means[order][:-1]) + 1
+    for run in np.split(order, ends):  # views: sorting one sorts the order
+        if len(run) > 1:
+            run[:] = sorted(run, key=lambda i: values[i].tobytes() + present[i].tobytes())
+    return order
+
+
+def panel_of(
+    entries: Sequence[str], items: Sequence[str], values: NDArray[Any], present: NDArray[np.bool_]
+) -> Panel:
+    """Make a panel of one scored attempt in every cell that is present.
+
+    Parameters
+    ----------
+    entries, items : sequence of str
+        Labels, each sorted.
+    values, present : (E, M)
+        Scores, 0 where absent, and where they exist.
+    """
+    nothing = np.zeros(len(entries), dtype=np.int64)
+    scored = present.sum(axis=1)
+    full = Panel(
+        entries=tuple(entries),
+        items=tuple(items),
+        values=values,
+        present=present,
+        samples=None,
+        right=None,
+        within=None,
+        scored=scored,
+        failed=nothing,
+        absent=len(items) - scored,
+        excluded=nothing,
+        cluster=None,
+        stratum=None,
+        weights=None,
+        binary=bool(np.all((values == 0) | (values == 1))),
+    )
+    return full.rows(_by_content(full))
 
 
 def settled(table: Table, estimand: Estimand) -> Estimand:

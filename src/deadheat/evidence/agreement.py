@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from deadheat.data.ids import CutOff
 from deadheat.report import phrases
@@ -59,12 +60,19 @@ class Surroundings:
         found: dict[int, str] = {}
         if claim.unscored:
             found[len(claim.items) + claim.unscored] = "the items listed, with and without a score"
+        for size, what in self._sizes.items():
+            if size > len(claim.items):
+                found.setdefault(size, what)
+        return found
+
+    @cached_property
+    def _sizes(self) -> dict[int, str]:
+        """Numbers of items that occur, and the first entry that has each."""
+        found: dict[int, str] = {}
         for entry, items in sorted(self.items.items()):
-            if len(items) > len(claim.items):
-                found.setdefault(len(items), f"the items of {entry}")
-        whole = len(set().union(*self.items.values())) if self.items else 0
-        if whole > len(claim.items):
-            found.setdefault(whole, "all items on the board")
+            found.setdefault(len(items), f"the items of {entry}")
+        distinct = {id(items): items for items in self.items.values()}
+        found.setdefault(len(set().union(*distinct.values())), "all items on the board")
         return found
 
 

@@ -21,6 +21,7 @@ RATE_TIP = "Observed rate on this fixed set of items, as published: exact, and a
 DASH = "—"
 WITHHELD = "Withheld, because two of the published numbers contradict each other:"
 
+LARGE = 1e4  # a rate beyond it is no rate, and all its digits say nothing
 NO_RATE = "no rate is published"
 
 NO_ITEMS = "publishes no per-item results"
@@ -32,7 +33,11 @@ BOUNDARY = {
     1.0: "every item right: the formula for the SE gives 0, which is no precision; the paired test stands",
 }
 ONE_VALUE = "all items have one and the same score: the SE is withheld; the paired test stands"
-
+RATED = "it is the highest entry that publishes per-item results which agree with its rate"
+UNRATED = (
+    "it is the highest entry by the rate that its per-item results imply; no rate is published for it, so "
+    "its results could not be checked against one"
+)
 
 TESTS = {"mcnemar": "exact two-sided McNemar test", "mid-p": "mid-p McNemar test", "t": "paired t-test"}
 
@@ -69,7 +74,7 @@ def remarks(boards: Mapping[str, BoardStatistics]) -> tuple[str, ...]:
 
 def percent(rate: float, decimals: int = 2) -> str:
     """Write a rate in [0, 1] in per cent, with at least so many digits as it was published with."""
-    return f"{100 * rate:.{decimals}f} %"
+    return f"{100 * rate:.{decimals}f} %" if abs(rate) < LARGE else f"{100 * rate:.3g} %"
 
 
 def withheld(reason: str | None) -> str:
@@ -171,6 +176,7 @@ def note(
     test: str,
     binary: bool,
     anchor: str | None,
+    rated: bool,
     above: int,
     level: int,
     above_withheld: int,
@@ -190,6 +196,8 @@ def note(
         Whether every score is 0 or 1.
     anchor : str or None
         Name of the anchor of group 1; None where no entry could be annotated.
+    rated : bool
+        Whether a rate is published for the anchor, which its items agree with.
     above, level : int
         Entries above, and level with, the anchor that publish no per-item results.
     above_withheld : int
@@ -219,10 +227,10 @@ def note(
         "chosen, not drawn at random, so this assumption is open to question. It is no error of a "
         "difference: two entries face the same items, and whether they differ is asked of the pairs.",
         f"{TIE_TITLE}: that question, answered by the {test} at α = {alpha:g} on the items that both "
-        f"entries have. {anchor} anchors group 1: it is the highest entry that publishes per-item results "
-        "which agree with its rate. Every entry that the test cannot separate from it is in its group; the "
-        "best entry left anchors the next. A group is a statement about its anchor only: two of its members "
-        "may well be separated from each other.",
+        f"entries have. {anchor} anchors group 1: {RATED if rated else UNRATED}. Every entry "
+        "that the test cannot separate from it is in its group; the best entry left anchors the next. A "
+        "group is a statement about its anchor only: two of its members may well be separated from each "
+        "other.",
         "The number of comparisons is not corrected for. A correction would separate fewer entries: group 1 "
         "would keep its members and might gain some; later groups might gain or lose members.",
         "Repeatability is in neither column: each entry reports one run, and how far its score would move if "

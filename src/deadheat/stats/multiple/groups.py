@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
-Pairwise = Floats | Callable[[int], Floats]
+Pairwise = Floats | Callable[[int, Ints], Floats]
 
 
 def anchor_groups(p: Pairwise, order: ArrayLike, alpha: float) -> Ints:
@@ -23,8 +23,8 @@ def anchor_groups(p: Pairwise, order: ArrayLike, alpha: float) -> Ints:
     Parameters
     ----------
     p : array, shape (E, E), or callable
-        Pairwise p-values, NaN where two entries share no item; or a function from an anchor to its row
-        of them, for only the anchors' rows are read.
+        Pairwise p-values, NaN where two entries share no item; or a function from an anchor and the entries
+        that are left, the anchor first, to their p-values, because no others are read.
     order : array_like of int
         Entries that have per-item results, from best to worst. Another anchor than the best is had by
         moving it to the front.
@@ -38,14 +38,11 @@ def anchor_groups(p: Pairwise, order: ArrayLike, alpha: float) -> Ints:
         entry stays out of that group.
     """
     left = np.asarray(order, dtype=np.int64)
-    groups = np.zeros(0 if callable(p) else len(p), dtype=np.int64)
+    groups = np.zeros(int(left.max(initial=-1)) + 1 if callable(p) else len(p), dtype=np.int64)
     number = 0
     while left.size:
         number += 1
-        row = p(int(left[0])) if callable(p) else p[left[0]]
-        if callable(p) and not groups.size:
-            groups = np.zeros(len(row), dtype=np.int64)
-        taken = row[left] >= alpha  # False for NaN
+        taken = (p(int(left[0]), left) if callable(p) else p[left[0]][left]) >= alpha  # False for NaN
         taken[0] = True
         groups[left[taken]] = number
         left = left[~taken]
