@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from deadheat.annotating.site_document import Line
 from deadheat.annotating.site_layout import Layout
-from deadheat.data.panel import Panel, panel_of
+from deadheat.data.content_order import by_content
+from deadheat.data.panel import Panel
 from deadheat.errors import MethodError
 from deadheat.evidence.agreement import Claim
 from deadheat.evidence.pair_evidence import default_test, pairs_of
@@ -182,4 +183,22 @@ def _panel(lines: Sequence[Line]) -> Panel:
     for row, (_, outcomes) in enumerate(ordered):
         at = places[id(outcomes.known)]
         values[row, at], present[row, at] = outcomes.scores, True
-    return panel_of([entry for entry, _ in ordered], items, values, present)
+    nothing, scored = np.zeros(len(ordered), dtype=np.int64), present.sum(axis=1)
+    full = Panel(
+        entries=tuple(entry for entry, _ in ordered),
+        items=tuple(items),
+        values=values,
+        present=present,
+        samples=None,
+        right=None,
+        within=None,
+        scored=scored,
+        failed=nothing,
+        absent=len(items) - scored,
+        excluded=nothing,
+        cluster=None,
+        stratum=None,
+        weights=None,
+        binary=bool(np.all((values == 0) | (values == 1))),
+    )
+    return full.rows(by_content(values, present))

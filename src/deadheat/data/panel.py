@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from deadheat.data.content_order import by_content
 from deadheat.data.item_columns import codes_of, weights_of
 from deadheat.data.table import Table
 from deadheat.errors import DataError, MethodError
@@ -128,7 +129,7 @@ class Panel:
             stratum=cut(self.stratum),
             weights=cut(self.weights),
         )
-        return part.rows(_by_content(part))
+        return part.rows(by_content(part.values, part.present, part.weights, part.sign))
 
     def rows(self, order: Sequence[int] | NDArray[Any]) -> Panel:
         """Return the panel with some entries, in the order given."""
@@ -151,57 +152,6 @@ class Panel:
         )
 
 
-def _means(values: NDArray[Any], present: NDArray[np.bool_], weights: Floats | None, sign: int) -> Floats:
-    """Signed weighted mean of each row over its present items, -inf for an empty row (sorts last)."""
-    mass = present.sum(axis=1) if weights is None else present @ weights
-    total = (values if weights is None else values * weights).sum(axis=1, dtype=np.float64)
-    return np.where(mass > 0, sign * total / np.where(mass > 0, mass, 1.0), -np.inf)
-
-
-def _by_content(whole: Panel) -> NDArray[Any]:
-    """Order rows by mean, best first, then by their very content: equal keys mean equal rows."""
-    values, present = whole.values, whole.present
-    means = _means(values, present, whole.weights, whole.sign)
-    order = np.argsort(-means, kind="stable")
-    ends = np.flatnonzero(means[order][1:] != means[order][:-1]) + 1
-    for run in np.split(order, ends):  # views: sorting one sorts the order
-        if len(run) > 1:
-            run[:] = sorted(run, key=lambda i: values[i].tobytes() + present[i].tobytes())
-    return order
-
-
-def panel_of(
-    entries: Sequence[str], items: Sequence[str], values: NDArray[Any], present: NDArray[np.bool_]
-) -> Panel:
-    """Make a panel of one scored attempt in every cell that is present.
-
-    Parameters
-    ----------
-    entries, items : sequence of str
-        Labels, each sorted.
-    values, present : (E, M)
-        Scores, 0 where absent, and where they exist.
-    """
-    nothing = np.zeros(len(entries), dtype=np.int64)
-    scored = present.sum(axis=1)
-    full = Panel(
-        entries=tuple(entries),
-        items=tuple(items),
-        values=values,
-        present=present,
-        samples=None,
-        right=None,
-        within=None,
-        scored=scored,
-        failed=nothing,
-        absent=len(items) - scored,
-        excluded=nothing,
-        cluster=None,
-        stratum=None,
-        weights=None,
-        binary=bool(np.all((values == 0) | (values == 1))),
-    )
-    return full.rows(_by_content(full))
 
 
 def settled(table: Table, estimand: Estimand) -> Estimand:
@@ -311,7 +261,7 @@ def panel(table: Table, estimand: Estimand) -> Panel:
         notes=table.notes,
         lower_is_better=bool(estimand.lower_is_better),
     )
-    return full.rows(_by_content(full))
+    return full.rows(by_content(full.values, full.present, full.weights, full.sign))
 
 
 def _dense(column: NDArray[Any], at: Any, shape: tuple[int, int], dtype: Any = np.int32) -> NDArray[Any]:
