@@ -15,12 +15,13 @@ from deadheat.data.content_order import by_content
 from deadheat.data.panel import Panel
 from deadheat.errors import MethodError
 from deadheat.evidence.agreement import Claim
-from deadheat.evidence.pair_evidence import default_test, pairs_of
+from deadheat.evidence.pair_evidence import pairs_of
 from deadheat.evidence.scores import scores
+from deadheat.methods import TESTS, choose_pair
 from deadheat.results import Group
 from deadheat.seeds import stream
 from deadheat.stats.multiple import groups
-from deadheat.stats.paired.catalogue import TESTS, check
+from deadheat.stats.paired.catalogue import P_VALUES
 
 CELLS = 2**22  # pairs x items that are tested together
 WORK = 4e12  # entries x items x draws beyond which a test with draws would take the better part of an hour
@@ -114,8 +115,7 @@ def evidence(
         A name of TESTS; None takes the default for this kind of data.
     """
     seen = _panel(lines)
-    test = test or default_test(seen)
-    _fits(seen, test)
+    test = _fitting(seen, test)
     implied = [claims[entry].right / len(claims[entry].items) for entry in seen.entries]
     placed = [i if (s := rate(claims[e])) is None else s for e, i in zip(seen.entries, implied, strict=True)]
     # Rows come in an order of content alone, so that no group depends on a name.
@@ -130,7 +130,7 @@ def evidence(
         for start in range(0, len(rows), step):
             here = rows[start : start + step]
             pairs = pairs_of(seen, here, anchor)
-            found = TESTS[test].run(pairs, draws=DRAWS, rng=stream(0, "pairs"))
+            found = P_VALUES[test](pairs, draws=DRAWS, rng=stream(0, "pairs"))
             p[here], log10_p[here] = found.p, found.log10_p
             counts[0, here] = pairs.shared
             if seen.binary:
@@ -154,18 +154,19 @@ def evidence(
     )
 
 
-def _fits(seen: Panel, test: str) -> None:
-    """Refuse a test that is none, does not fit, or would take too long."""
-    known = [name for name, each in TESTS.items() if each.fit.paired and not each.fit.reruns]
-    if test not in known:
-        raise MethodError(f"no paired test {test!r}; known are {', '.join(known)}")
-    check(test, TESTS[test].fit, pairs_of(seen, [0], 0), binary=seen.binary)
-    cells = len(seen.entries) * len(seen.items)
-    if TESTS[test].fit.draws and cells * DRAWS > WORK:
+def _fitting(seen: Panel, test: str | None) -> str:
+    """Name the test; one that does not fit, or would take too long, is refused."""
+    test, _ = choose_pair(seen.shape(), test, None)
+    if not TESTS[test].fit.paired:
+        raise MethodError(
+            f"{test} takes entries as if on different items; a board needs a paired test"
+        )
+    if TESTS[test].fit.draws and seen.values.size * DRAWS > WORK:
         raise MethodError(
             f"the test {test} of {len(seen.entries):,} entries, {len(seen.items):,} items and {DRAWS:,} "
             "draws takes too long; use the default"
         )
+    return test
 
 
 def _panel(lines: Sequence[Line]) -> Panel:

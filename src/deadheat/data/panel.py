@@ -152,8 +152,6 @@ class Panel:
         )
 
 
-
-
 def settled(table: Table, estimand: Estimand) -> Estimand:
     """Let the results say which direction is better, unless the estimand does."""
     if estimand.lower_is_better is not None:
