@@ -158,9 +158,7 @@ def _fitting(seen: Panel, test: str | None) -> str:
     """Name the test; one that does not fit, or would take too long, is refused."""
     test, _ = choose_pair(seen.shape(), test, None)
     if not TESTS[test].fit.paired:
-        raise MethodError(
-            f"{test} takes entries as if on different items; a board needs a paired test"
-        )
+        raise MethodError(f"{test} takes entries as if on different items; a board needs a paired test")
     if TESTS[test].fit.draws and seen.values.size * DRAWS > WORK:
         raise MethodError(
             f"the test {test} of {len(seen.entries):,} entries, {len(seen.items):,} items and {DRAWS:,} "
