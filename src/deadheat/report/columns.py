@@ -11,12 +11,13 @@ from deadheat.report.names import clean, labels
 from deadheat.report.numbers import DASH, Scale
 from deadheat.results import Board, Category, Comparison, Score
 
+UNTESTED = "not compared"
 OWN = (
     Column("rank", "Rank", tip="The ranks that the data leave open to this entry{rank}."),
     Column("entry", "Entry", right=False),
     Column("value", "{metric}{unit}", tip="The observed score on these items."),
     Column("se", "SE", priority=5, tip="Standard error of the score, not that of a difference."),
-    Column("interval", "{level} interval", priority=8, tip="Interval of the score."),
+    Column("interval", "Score {level} CI", priority=8, tip="Confidence interval of the score."),
     Column("items", "Items", priority=6, tip="Items that the score is over."),
     Column("samples", "Samples", priority=9, tip="Attempts that the score is over."),
     Column("failed", "Failed", priority=4, tip="Attempts that ran and broke."),
@@ -42,9 +43,9 @@ VERSUS: tuple[tuple[Column, Form], ...] = (
     (
         Column(
             "difference_interval",
-            "{level} interval",
+            "Δ {level} CI",
             priority=7,
-            tip="Interval of the difference to the anchor.",
+            tip="Confidence interval of the difference to the anchor.",
         ),
         "range",
     ),
@@ -191,11 +192,12 @@ def _versus(board: Board, entries: Sequence[Score]) -> list[Field[Score]]:
     def field(column: Column, form: Form) -> Field[Score]:
         write, order = ways[column.key]
         own, at = is_anchor.get(column.key, (DASH, None))
+        missing = UNTESTED if column.key == "verdict" else DASH
 
         def word(score: Score) -> str:
             if score.entry == first:
                 return own
-            return DASH if score.vs_anchor is None else write(score.vs_anchor)
+            return missing if score.vs_anchor is None else write(score.vs_anchor)
 
         def sort(score: Score) -> Sort:
             if score.entry == first:
@@ -215,7 +217,7 @@ def _apart(pair: Comparison) -> Sort:
 def verdict(pair: Comparison, how: Scale) -> str:
     """Say how far an entry is behind or ahead of the anchor, where the test separates the two."""
     if pair.verdict is None:
-        return "not compared"
+        return UNTESTED
     if pair.verdict == "not separated":
         return pair.verdict
     size = how.size(None if pair.difference is None else abs(pair.difference))

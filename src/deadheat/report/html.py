@@ -10,15 +10,16 @@ from typing import Any
 
 import msgspec
 
-from deadheat.report import columns, csv, json
+from deadheat.report import columns, csv, json, numbers, pictures
+from deadheat.report.html_marks import mark, place
 from deadheat.report.html_sections import TEMPLATES, environment, parts, section
-from deadheat.report.names import clean
-from deadheat.report.payload import Packer, pairs
+from deadheat.report.names import clean, labels
+from deadheat.report.payload import Packer, marks, pairs
 from deadheat.report.style import PLAIN, Style
-from deadheat.results import Board, Document, Outcomes, Pairs
+from deadheat.results import Board, Category, Document, Outcomes, Pairs
 
 CSS = ("base", "board", "narrow", "pairs", "charts")
-JS = ("words", "payload", "axis", "sort", "matrix", "pair", "board", "tips", "page", "main")
+JS = ("words", "payload", "axis", "sort", "matrix", "pair", "board", "address", "tips", "page", "main")
 
 
 def render(documents: tuple[Document, ...], style: Style) -> str:
@@ -72,23 +73,38 @@ def _packed(packer: Packer, board: Board, id: str) -> dict[str, Any]:
     for at, _, part in parts(board, id):
         if part.pairs is None:
             continue
-        scale, methods = columns.scale(part.entries), board.methods
+        scale, methods, named = columns.scale(part.entries), board.methods, labels(part.entries)
         out[at] = {
             "scale": {
                 "digits": scale.digits,
                 "points": scale.points,
                 "alpha": methods.alpha,
-                "level": None if methods.level is None else f"{100 * methods.level:.6g} %",
+                "level": None if methods.level is None else numbers.level(methods.level),
             },
             "columns": [
                 {"key": field.column.key, "form": field.form}
                 for field in columns.of_board(board, part)
                 if field.form
             ],
+            "names": [named[entry] for entry in part.pairs.entries],
             "pairs": pairs(packer, part.pairs, scale, methods.alpha),
+            "own": _own(packer, part),
             "outcomes": _outcomes(part.outcomes, part.pairs),
         }
     return out
+
+
+def _own(packer: Packer, part: Board | Category) -> dict[str, Any] | None:
+    """Pack the picture of every entry's own score."""
+    drawn = pictures.board(part)
+    if drawn is None:
+        return None
+    rows = zip(drawn.points, drawn.ends, strict=True)
+    ticks = zip(drawn.axis.ticks, drawn.ticks, strict=True)
+    return {
+        "ticks": [[place(drawn.axis, tick), word] for tick, word in ticks],
+        "marks": marks(packer, [mark(drawn.axis, point, ends) for point, ends in rows]),
+    }
 
 
 def _outcomes(found: Outcomes | None, of: Pairs) -> dict[str, Any] | None:

@@ -1,49 +1,51 @@
-"""A board as a page shows it: words, tooltips, and places of marks in per cent of their picture."""
+"""A board as a page shows it: words, tooltips, the rule and the fold, and places of marks in per cent."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from deadheat.report import columns, numbers, rows_board, words
-from deadheat.report.grid import Column, Sort
+from deadheat.report import columns, numbers, pictures, rows_board, words
+from deadheat.report.grid import Column, Field
 from deadheat.report.html_marks import Mark, background, mark, place
-from deadheat.report.names import clean, labels
+from deadheat.report.names import Name, clean, labels, parted
 from deadheat.report.numbers import Scale
-from deadheat.report.pictures import Picture
-from deadheat.report.pictures import board as picture_of
 from deadheat.results import Board, Category, Score
 
 MOST_LANES = 16
 """Tie lines side by side that an eye can still follow; a board that needs more goes without."""
+FOLD_AFTER, MOST_OPEN, LEAST_FOLDED = 20, 60, 8
+"""Rows that a long board shows at first, at most with the leader's group, and rows that are worth a fold."""
+ROOM = ((640, 0), (860, 2), (1060, 4), (1240, 6), (1420, 8), (1580, 10), (1760, 11))
+"""Width of a board in pixels up to which only columns of at most this priority have room."""
+PAGE = {"value": 0, "verdict": 0, "rank": 0, "p": 1, "p_adjusted": 1, "difference": 2, "group": 5}
+"""Priorities that differ on a page, where the picture is wide and the verdict says the difference."""
+ORDER = ("entry", "value", "verdict", "difference", "difference_interval", "p", "p_adjusted", "rank", "group")
 
 
 @dataclass(frozen=True)
 class Cell:
-    """The words of a cell and what it sorts by; nothing for what is not known."""
+    """The words of a cell and its place when rows are sorted by it; none for what is not known."""
 
     key: str
     text: str
-    sort: Sort
+    sort: int | None
 
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the board.
+    """One line of the board; `cut` is the sentence of a rule under it."""
 
-    `index` is its place among the pairs, `cells` holds a cell for every column of the board; `ties` are the
-    lanes of tie lines with the part of the line that this row has.
-    """
-
-    index: int | None
-    name: str
+    name: Name
     kind: str
     tied: bool
-    odd: bool
     cells: tuple[Cell, ...]
     mark: Mark
     ties: tuple[tuple[int, str], ...]
     tip: str
     doubt: bool
+    cut: str
+    folded: bool
 
 
 @dataclass(frozen=True)
@@ -54,15 +56,17 @@ class View:
     title: str | None
     summary: str
     anchor: str | None
-    status: str
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
     ticks: tuple[tuple[float, str], ...]
-    line: float | None
     lanes: int
     crowd: int
     interval: str
+    unit: str
     choosable: bool
+    visible: bool
+    fold: str
+    css: str
 
 
 def view(board: Board, part: Board | Category, id: str, title: str | None = None) -> View:
@@ -81,30 +85,49 @@ def view(board: Board, part: Board | Category, id: str, title: str | None = None
     """
     maker = _Maker(board, part)
     drawn, first = maker.drawn, maker.first
+    labelled = zip(drawn.axis.ticks, drawn.ticks, strict=True) if drawn else ()
+    ticks = tuple((place(drawn.axis, tick), word) for tick, word in labelled) if drawn else ()
+    line = place(drawn.axis, drawn.mark) if drawn and drawn.mark is not None else None
+    shown = tuple(field.column for field in maker.fields)
     return View(
         id=id,
         title=clean(title) if title else None,
         summary=clean(part.summary),
         anchor=None if first is None else maker.named.get(first, clean(first)),
-        status=maker.status(),
-        columns=tuple(field.column for field in maker.fields),
-        rows=tuple(maker.row(at, score) for at, score in enumerate(part.entries)),
-        ticks=tuple(
-            (place(drawn.axis, tick), word) for tick, word in zip(drawn.axis.ticks, drawn.ticks, strict=True)
-        )
-        if drawn
-        else (),
-        line=place(drawn.axis, drawn.mark) if drawn and drawn.mark is not None else None,
+        columns=shown,
+        rows=maker.rows(),
+        ticks=ticks,
         lanes=maker.lanes,
         crowd=maker.crowd,
         interval=maker.interval,
-        choosable=part.pairs is not None,
+        unit=maker.scale.points,
+        choosable=part.pairs is not None and len(part.pairs.entries) > 1,
+        visible=maker.visible,
+        fold=maker.fold,
+        css="\n".join([f"#{id}{{{background([x for x, _ in ticks], line)}}}", *_rules(id, shown)]),
     )
 
 
-def grid_style(view: View) -> str:
-    """Write the style rule that draws ticks and the anchor's line behind every picture of a view."""
-    return f"#{view.id}{{{background([x for x, _ in view.ticks], view.line)}}}"
+def _rules(id: str, shown: Sequence[Column]) -> list[str]:
+    """Write the style rules of a board's columns: which are numbers, which give way where room is short."""
+    at = {column.key: index + (2 if index > 1 else 1) for index, column in enumerate(shown)}
+
+    def cells(keys: list[str]) -> str:
+        return ",".join(f"#{id} table.rows tr>:nth-child({at[key]})" for key in keys)
+
+    rules = []
+    right = [column.key for column in shown if column.right]
+    if right:
+        rules.append(f"{cells(right)}{{text-align:right}}")
+    quiet = [column.key for column in shown if column.priority > 2 or column.key == "rank"]
+    if quiet:
+        rules.append(f"{cells(quiet)}{{color:var(--muted)}}")
+    for width, most in ROOM:
+        gone = [column.key for column in shown if column.priority > most]
+        if gone:
+            hidden = cells(gone).replace(f"#{id} ", f"#{id}:not(.all) ")
+            rules.append(f"@container board (max-width:{width}px){{{hidden}{{display:none}}}}")
+    return rules
 
 
 class _Maker:
@@ -113,60 +136,109 @@ class _Maker:
     def __init__(self, board: Board, part: Board | Category) -> None:
         entries = part.entries
         self.methods, self.part = board.methods, part
-        self.fields = columns.of_board(board, part)
+        self.fields = _page_order(columns.of_board(board, part))
         self.scale: Scale = columns.scale(entries)
         self.named = labels(entries)
         self.first = columns.anchor(entries)
-        self.drawn: Picture | None = picture_of(part)
-        self.index = {entry: at for at, entry in enumerate(part.pairs.entries)} if part.pairs else {}
+        self.drawn = pictures.versus(part) or pictures.board(part)
+        self.names = dict(zip(self.named, parted(list(self.named.values())), strict=True))
         level = board.methods.level
         self.interval = f"{numbers.level(level)} interval" if level else "interval"
         lanes = max((line.lane for line in self.drawn.ties), default=-1) + 1 if self.drawn else 0
         self.lanes, self.crowd = (lanes, 0) if lanes <= MOST_LANES else (0, lanes)
         self.doubtful = {score.entry for score in rows_board.contradicted(entries)}
+        self.visible = bool(self.drawn and any(self.drawn.zones))
+        self.last = max((at for at, score in enumerate(entries) if self.near(score)), default=-1)
+        self.open = self._open()
+        self.fold = self._fold()
 
-    def status(self) -> str:
-        """Say how many entries are not separated from the anchor."""
-        verdicts = [score.vs_anchor.verdict for score in self.part.entries if score.vs_anchor]
-        known, tied = len(verdicts) - verdicts.count(None), verdicts.count("not separated")
-        alpha = f" at α = {self.methods.alpha:g}" if self.methods.alpha is not None else ""
-        if known == 1:
-            return f"the other entry is {'not ' if tied else ''}separated from it{alpha}."
-        are = "is" if tied == 1 else "are"
-        return f"{tied} of {known:,} others {are} not separated from it{alpha}."
+    def near(self, score: Score) -> bool:
+        """Whether an entry is the anchor or not separated from it."""
+        pair = score.vs_anchor
+        return score.entry == self.first or (pair is not None and pair.verdict == "not separated")
 
-    def row(self, at: int, score: Score) -> Row:
+    def _open(self) -> int:
+        """Count the rows that are shown at first."""
+        most = min(max(FOLD_AFTER, self.last + 6), MOST_OPEN)
+        return most if len(self.part.entries) - most >= LEAST_FOLDED else len(self.part.entries)
+
+    def _fold(self) -> str:
+        """Say what the folded rows hold."""
+        folded = self.part.entries[self.open :]
+        if not folded:
+            return ""
+        pairs = [score.vs_anchor for score in folded if score.value is not None]
+        gaps = [pair.difference for pair in pairs if pair and pair.verdict == "b" and pair.difference]
+        if not pairs or len(gaps) < len(pairs):
+            return f"{len(folded):,} more"
+        told = (
+            f"{len(pairs):,} more, {self.scale.size(-max(gaps))} or more {self.scale.points} behind".strip()
+        )
+        rest = len(folded) - len(pairs)
+        return told + (f", and {rest:,} without results per item" if rest else "")
+
+    def rows(self) -> tuple[Row, ...]:
+        """Write all lines."""
+        entries = self.part.entries
+        places = [_places([field.sort(score) for score in entries]) for field in self.fields if field.sort]
+        return tuple(self.row(at, score, [place[at] for place in places]) for at, score in enumerate(entries))
+
+    def row(self, at: int, score: Score, places: Sequence[int | None]) -> Row:
         """Write one line."""
-        pair, drawn = score.vs_anchor, self.drawn
-        is_anchor = score.entry == self.first
+        drawn = self.drawn
+        zone = drawn.zones[at] if drawn and drawn.zones else None
         return Row(
-            index=self.index.get(score.entry),
-            name=self.named[score.entry],
-            kind="withheld" if score.value is None else "anchor" if is_anchor else "",
-            tied=is_anchor or (pair is not None and pair.verdict == "not separated"),
-            odd=score.group is not None and score.group % 2 == 1,
+            name=self.names[score.entry],
+            kind="withheld" if score.value is None else "anchor" if score.entry == self.first else "",
+            tied=self.near(score),
             cells=tuple(
-                Cell(field.column.key, field.word(score), field.sort(score) if field.sort else None)
-                for field in self.fields
+                Cell(field.column.key, field.word(score), sort)
+                for field, sort in zip(self.fields, places, strict=True)
             ),
-            mark=mark(drawn.axis, drawn.points[at], drawn.ends[at]) if drawn else Mark(),
+            mark=mark(drawn.axis, drawn.points[at], drawn.ends[at], zone) if drawn else Mark(),
             ties=_ties(drawn, at, gap=score.value is None) if drawn and self.lanes else (),
             tip=self.tip(score),
             doubt=score.entry in self.doubtful,
+            cut=self.cut() if at == self.last else "",
+            folded=at >= self.open,
         )
 
+    def cut(self) -> str:
+        """Say who is above and who below the rule under the last entry that is not separated from the first.
+
+        Nothing where the first entry is not the anchor, or where no entry with results is below.
+        """
+        entries = self.part.entries
+        pairs = [score.vs_anchor for score in entries[self.last + 1 :] if score.vs_anchor]
+        if self.first is None or entries[0].entry != self.first or not pairs:
+            return ""
+        name, above = self.names[self.first].core, self.last
+        apart = sum(not self.near(score) for score in entries[: self.last])
+        adjusted = self.methods.adjust not in (None, "none")
+        alpha = "" if self.methods.alpha is None else f"p < {self.methods.alpha:g}, ".replace("0.", ".")
+        by = f" ({alpha}{'adjusted for all pairs' if adjusted else 'each pair by itself'})"
+        below = f"▼ each of these scores lower than {name}{by}"
+        if any(pair.verdict != "b" for pair in pairs):
+            below = f"▼ none of these is left that {name} was compared with and not separated from"
+        if not above:
+            return below
+        who = f"{above:,} entries are" if above > 1 else "1 entry is"
+        told = f"▲ {who} not separated from {name}"
+        if apart:
+            told = f"▲ {above - apart:,} of these {above:,} are not separated from {name}"
+        return f"{told} · {below}"
+
     def tip(self, score: Score) -> str:
-        """Say in a few lines what is known of an entry, its doubts last."""
+        """Say in a few lines what is known of an entry, its full name first and its doubts last."""
         scale, unit = self.scale, f" {self.scale.unit}" if self.scale.unit else ""
-        lines = [clean(score.entry)] if clean(score.entry) != self.named[score.entry] else []
+        lines = [self.named[score.entry]]
+        if clean(score.entry) != lines[0] and f"[{clean(score.entry)}]" not in lines[0]:
+            lines.append(clean(score.entry))
         if score.value is None and score.published is not None:
             lines.append(f"Published: {scale.value(score.published)}{unit}.")
         if score.value is not None:
             over = f" over {words.plural(score.items, 'item')}" if score.items else ""
             lines.append(f"{scale.value(score.value)}{unit}{over}.")
-        if score.interval:
-            method = words.method(score.interval.method)
-            lines.append(f"{self.interval} {scale.interval(score.interval)} ({method}).")
         if score.failed or score.absent:
             lines.append(f"{score.failed:,} attempts failed, {score.absent:,} absent.")
         if score.entry in self.doubtful and score.published is not None:
@@ -175,7 +247,25 @@ class _Maker:
         return "\n".join(lines)
 
 
-def _ties(drawn: Picture, at: int, *, gap: bool) -> tuple[tuple[int, str], ...]:
+def _page_order(fields: Sequence[Field[Score]]) -> list[Field[Score]]:
+    """Put the columns that answer first, with the room that they get on a page."""
+    from dataclasses import replace
+
+    known = {key: at for at, key in enumerate(ORDER)}
+    ordered = sorted(fields, key=lambda field: known.get(field.column.key, len(known)))
+    return [
+        replace(f, column=replace(f.column, priority=PAGE.get(f.column.key, f.column.priority)))
+        for f in ordered
+    ]
+
+
+def _places(values: Sequence[float | str | None]) -> list[int | None]:
+    """Rank what a column sorts by, equal values alike."""
+    known = {value: at for at, value in enumerate(sorted({v for v in values if v is not None}))}
+    return [None if value is None else known[value] for value in values]
+
+
+def _ties(drawn: pictures.Picture, at: int, *, gap: bool) -> tuple[tuple[int, str], ...]:
     """The lanes whose lines pass this row, and whether they start, pass, end or are dotted here."""
     return tuple(
         (line.lane, "gap" if gap else "start" if at == line.first else "end" if at == line.last else "on")

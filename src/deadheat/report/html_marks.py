@@ -17,13 +17,14 @@ BESIDE = 2.8
 
 @dataclass(frozen=True)
 class Mark:
-    """An interval and its point in one row; `beyond` is the side of the picture that it fell off."""
+    """An interval and its point in one row; `beyond`: the side that it fell off, `zone`: a shaded stretch."""
 
     low: float | None = None
     high: float | None = None
     point: float | None = None
     hollow: bool = False
     beyond: str = ""
+    zone: tuple[float, float] | None = None
 
 
 def place(axis: Axis, value: float) -> float:
@@ -39,7 +40,7 @@ def place(axis: Axis, value: float) -> float:
     return round(INSET + axis.place(value) * (100 - 2 * INSET), 2)
 
 
-def mark(axis: Axis, point: float | None, ends: Ends | None) -> Mark:
+def mark(axis: Axis, point: float | None, ends: Ends | None, zone: float | None = None) -> Mark:
     """Place an interval and its point, cut at the sides of the picture.
 
     Parameters
@@ -50,14 +51,20 @@ def mark(axis: Axis, point: float | None, ends: Ends | None) -> Mark:
         The estimate; without ends it is drawn hollow.
     ends : (float, float) or None
         The interval.
+    zone : float or None
+        Shade from minus this to plus this.
     """
+    shade = None
+    if zone is not None:
+        left, right = max(place(axis, -zone), 0.0), min(place(axis, zone), 100.0)
+        shade = (left, round(right - left, 2))
     low, high = ends if ends else (point, point)
     if low is None or high is None:
-        return Mark()
+        return Mark(zone=shade)
     centre = (low + high) / 2 if point is None else point
     beyond = "low" if axis.place(centre) < 0 else "high" if axis.place(centre) > 1 else ""
     if axis.place(high) < 0 or axis.place(low) > 1:
-        return Mark(beyond=beyond, hollow=ends is None)
+        return Mark(beyond=beyond, hollow=ends is None, zone=shade)
     # What is left of a bar whose point fell off stands beside the sign of that.
     first, last = (BESIDE if beyond == "low" else 0.0), (100 - BESIDE if beyond == "high" else 100.0)
     return Mark(
@@ -66,6 +73,7 @@ def mark(axis: Axis, point: float | None, ends: Ends | None) -> Mark:
         point=place(axis, point) if point is not None and not beyond else None,
         hollow=ends is None,
         beyond=beyond,
+        zone=shade,
     )
 
 

@@ -12,9 +12,11 @@ from deadheat.report import (
     html_board,
     html_charts,
     html_studies,
+    numbers,
     rows,
     rows_board,
     rows_uncertainty,
+    words,
 )
 from deadheat.report.grid import Sheet
 from deadheat.report.names import clean, labels
@@ -32,6 +34,14 @@ class Section:
 
     text: str
     css: str = ""
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A number that a page shows large, and the words under it."""
+
+    number: str
+    words: str
 
 
 @dataclass(frozen=True)
@@ -76,7 +86,8 @@ def section(document: Document, id: str, heading: str) -> Section:
         "sheet.html.j2",
         document=document,
         sheet=sheet,
-        heading=heading,
+        tag=heading,
+        facts=(),
         charts=charts,
         id=id,
         summary=Summary.of(sheet.summary),
@@ -87,21 +98,61 @@ def section(document: Document, id: str, heading: str) -> Section:
 def _board(document: Board, sheet: Sheet, id: str, heading: str) -> Section:
     named, scale = labels(document.entries), columns.scale(document.entries)
     lead = rows_uncertainty.standing(document, scale, named)
-    beside = [rows_board.firsts(document)] if document.firsts else []
-    beside += [rows_uncertainty.chances(document, named)] if document.chances else []
+    beside = [rows_uncertainty.chances(document, named)] if document.chances else []
     beside += rows_uncertainty.grids(document, scale, named)
     views = [html_board.view(document, part, at, title) for at, title, part in parts(document, id)]
     text = fill(
         "board.html.j2",
+        id=id,
         document=document,
         sheet=replace(sheet, notes=tuple(note for note in sheet.notes if note not in lead)),
-        heading=heading,
+        tag=heading,
         summary=Summary.of(sheet.summary),
+        facts=facts(document),
         views=views,
         lead=lead,
+        first=[rows_board.firsts(document)] if document.firsts else [],
         beside=beside,
     )
-    return Section(text, "\n".join(html_board.grid_style(view) for view in views))
+    return Section(text, "\n".join(view.css for view in views))
+
+
+def facts(board: Board) -> list[Fact]:
+    """Give a board's first numbers: what these items detect, how many may be best, how many items decide.
+
+    Parameters
+    ----------
+    board : Board
+        The result of ranking.
+    """
+    scale, alpha = columns.scale(board.entries), board.methods.alpha
+    known = [score for score in board.entries if score.vs_anchor and score.vs_anchor.difference is not None]
+    found = []
+    sizes = sorted(v for score in known if (v := score.vs_anchor and score.vs_anchor.smallest_visible))
+    if sizes:
+        low, high = scale.size(sizes[0]), scale.size(sizes[-1])
+        text = "is the smallest true difference to the leader that these items detect with 80 % power"
+        text += ", depending on the entry" if low != high else ""
+        found.append(
+            Fact(f"{low} to {high} {scale.points}" if low != high else f"{low} {scale.points}", text)
+        )
+    first = sum(score.rank is not None and score.rank[0] == 1 for score in board.entries)
+    ranked = sum(score.rank is not None for score in board.entries)
+    if ranked > 1 and alpha is not None and "simultaneous" in (board.methods.rank or ""):
+        text = f"of {words.plural(ranked, 'entry').replace('entrys', 'entries')} may hold rank 1"
+        found.append(
+            Fact(f"{first:,}", f"{text}, all pairs taken together ({numbers.level(1 - alpha)} confidence)")
+        )
+    second = known[0].vs_anchor if known else None
+    if second is not None and second.verdict == "not separated" and second.items_to_separate is not None:
+        gap = scale.size(abs(second.difference or 0.0))
+        found.append(
+            Fact(
+                f"≈ {second.items_to_separate:,} items",
+                f"separate the first two with 80 % power if their true difference is the observed {gap}",
+            )
+        )
+    return found
 
 
 def parts(board: Board, id: str) -> list[tuple[str, str | None, Board | Category]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
 from deadheat.results import Score
 
@@ -79,3 +80,50 @@ def labels(scores: Iterable[Score]) -> dict[str, str]:
         entry: f"{name} [{clean(entry)}]" if name in shared and clean(entry) != name else name
         for entry, name in names.items()
     }
+
+
+@dataclass(frozen=True)
+class Name:
+    """A name as a narrow column shows it: what tells it from others, and what it shares with some."""
+
+    full: str
+    core: str
+    aside: str = ""
+
+
+SHARED, LEAST_CORE, MOST_CORE, MOST_ASIDE = 3, 3, 40, 26
+HEADS = re.compile(r"[_/:]")
+TAIL = re.compile(r"\s*[(\[][^()\[\]]*[)\]]$")
+
+
+def parted(names: Sequence[str], width: int = MOST_CORE) -> list[Name]:
+    """Set apart what several names begin or end with, and shorten what is left in the middle.
+
+    A beginning up to ``_``, ``/`` or ``:`` and an ending in brackets count when three names share them. No
+    two names that differ look the same: where that would happen, they are shown whole.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Names as readers know them.
+    width : int
+        Letters of a name that there is room for.
+    """
+    heads = Counter(name[: cut.end()] for name in set(names) for cut in HEADS.finditer(name))
+    tails = Counter(found.group() for name in set(names) if (found := TAIL.search(name)))
+    made = [_part(name, heads, tails, width) for name in names]
+    owners: dict[tuple[str, str], set[str]] = {}
+    for each in made:
+        owners.setdefault((each.core, each.aside), set()).add(each.full)
+    return [Name(each.full, each.full) if len(owners[each.core, each.aside]) > 1 else each for each in made]
+
+
+def _part(name: str, heads: Counter[str], tails: Counter[str], width: int) -> Name:
+    ends = [cut.end() for cut in HEADS.finditer(name) if heads[name[: cut.end()]] >= SHARED]
+    start = max((end for end in ends if len(name) - end >= LEAST_CORE), default=0)
+    found = TAIL.search(name, start)
+    stop = found.start() if found and tails[found.group()] >= SHARED else len(name)
+    if stop - start < LEAST_CORE:
+        stop = len(name)
+    aside = " ".join(part for part in (name[stop:].strip(), name[:start].rstrip("_/:")) if part)
+    return Name(name, shorten(name[start:stop], width), shorten(aside, MOST_ASIDE) if aside else "")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from deadheat.report import columns, numbers, rows_board, rows_comparison, rows_other
-from deadheat.report.figures import Axis, Line, axis, lanes
+from deadheat.report.figures import Axis, Line, around, axis, lanes
 from deadheat.report.numbers import Scale
 from deadheat.results import Board, Category, Comparison, Comparisons, Coverage, Document, Interval
 
@@ -35,6 +35,8 @@ class Picture:
         Tie lines with their lanes.
     after : str
         Key of the column that the bars stand behind.
+    zones : tuple of (float or None)
+        In each row, the largest difference either way that is too small to be detected; empty for none.
     """
 
     axis: Axis
@@ -45,6 +47,7 @@ class Picture:
     strong: tuple[bool, ...]
     ties: tuple[Line, ...]
     after: str
+    zones: tuple[float | None, ...] = ()
 
 
 def pictures(document: Document) -> tuple[Picture | None, ...]:
@@ -78,6 +81,41 @@ def board(part: Board | Category) -> Picture | None:
     order = [score.entry for score in entries]
     drawn, words = _axis(spans, columns.scale(entries), Scale.value)
     return Picture(drawn, words, points, ends, mark, strong, lanes(part.tie_lines, order), "interval")
+
+
+def versus(part: Board | Category) -> Picture | None:
+    """Draw the difference of every entry to the anchor, and what would be too small to be detected."""
+    entries, first = part.entries, columns.anchor(part.entries)
+    pairs = [score.vs_anchor for score in entries]
+    points = tuple(
+        0.0 if score.entry == first else pair.difference if pair else None
+        for score, pair in zip(entries, pairs, strict=True)
+    )
+    ends = tuple(
+        (0.0, 0.0) if score.entry == first else _ends(pair.interval) if pair else None
+        for score, pair in zip(entries, pairs, strict=True)
+    )
+    spans = [(pair.interval.low, pair.interval.high) for pair in pairs if pair and pair.interval]
+    if not spans:
+        return None
+    scale = columns.scale(entries)
+    drawn = around(spans)
+    rough = Scale(scale.percent, numbers.needed(drawn.ticks, scale))
+    ticks = tuple(rough.difference(tick) for tick in drawn.ticks)
+    zones = tuple(pair.smallest_visible if pair else None for pair in pairs)
+    strong = tuple(pair is None or pair.verdict == "not separated" for pair in pairs)
+    order = [score.entry for score in entries]
+    return Picture(
+        drawn,
+        ticks,
+        points,
+        ends,
+        0.0,
+        strong,
+        lanes(part.tie_lines, order),
+        "value",
+        zones if any(zones) else (),
+    )
 
 
 def comparisons(pairs: Sequence[Comparison]) -> Picture | None:

@@ -108,6 +108,7 @@ class Pairs(Record, frozen=True, kw_only=True):
     p: tuple[float | None, ...]
     log10_p: tuple[float | None, ...]
     p_adjusted: tuple[float | None, ...] | None = None
+    smallest_visible: tuple[float | None, ...] | None = None
     row_only: tuple[int, ...] | None = None
     column_only: tuple[int, ...] | None = None
 

@@ -1,62 +1,85 @@
-// One board: choose an anchor, show own scores or differences to it.
+// One board: choose whom to compare with; show differences to it, own scores, or all pairs.
 class BoardView {
-  constructor(section, scale, columns, pair, openPair) {
-    Object.assign(this, { section, scale, columns, pair, openPair });
-    this.table = section.querySelector("table.rows");
-    this.rows = [...this.table.tBodies[0].rows].filter((row) => row.dataset.i !== undefined);
-    this.names = this.rows.map((row) => row.querySelector(".name").textContent);
-    this.anchor = this.rows.findIndex((row) => row.classList.contains("anchor"));
+  constructor(rows, data, column, openPair, changed) {
+    Object.assign(this, { rows, openPair, changed, section: rows.section, table: rows.table });
+    Object.assign(this, { scale: data.scale, columns: data.columns, names: data.names, outcomes: data.outcomes });
+    this.pair = pairsOf(data.pairs, column);
+    this.own = data.own && { ticks: data.own.ticks, marks: Object.fromEntries(Object.entries(data.own.marks).map(([key, where]) => [key, column(where)])) };
+    this.lines = rows.lines.filter((row) => !row.classList.contains("withheld"));
+    this.index = new Map(this.lines.map((row, i) => [row, i]));
+    this.leader = this.lines.findIndex((row) => row.classList.contains("anchor"));
     this.axis = this.table.querySelector("svg.axis");
-    this.pictures = [...this.table.querySelectorAll("tbody svg.bar")];
-    this.own = [this.axis, ...this.pictures].map((each) => [...each.childNodes]);
-    this.ticks = this.axis.dataset.ticks ? this.axis.dataset.ticks.split(" ").map(Number) : [];
+    this.select = this.section.querySelector("select.anchor");
+    this.status = this.section.querySelector(".status");
+    this.lines.forEach((row) => this.nameButton(row));
+    this.select.append(...this.names.map((name, i) => element("option", { value: i }, i === this.leader ? `${name} (default)` : name)));
+    this.select.addEventListener("change", () => this.choose(Number(this.select.value)));
     this.table.tBodies[0].addEventListener("click", (event) => {
       const button = event.target.closest("button");
-      const i = button ? this.rows.indexOf(button.closest("tr")) : -1;
+      const i = button ? this.index.get(button.closest("tr")) : undefined;
       if (button?.matches(".name")) this.choose(i);
       if (button?.matches(".d")) this.openPair(this, i, this.anchor);
     });
-    for (const button of section.querySelectorAll("[data-view]"))
-      button.addEventListener("click", () => this.show(button.dataset.view));
+    for (const button of this.section.querySelectorAll("[data-view]"))
+      button.addEventListener("click", () => { this.show(button.dataset.view); this.changed(); });
+    this.set(Math.max(this.leader, 0));
+    this.view = "difference";
+    if (this.leader < 0) this.show("difference");
+  }
+
+  // What can be clicked is a button only where scripts run.
+  nameButton(row) {
+    const name = row.cells[0].firstElementChild;
+    const button = element("button", { type: "button", class: "name", "data-tip": name.dataset.tip, "aria-pressed": "false" }, ...name.childNodes);
+    name.replaceWith(button);
   }
 
   choose(i) {
+    this.set(i);
+    if (this.lines[i].classList.contains("fold")) this.rows.open(true);
+    this.show(this.view === "pairs" ? "difference" : this.view);
+    this.changed();
+  }
+
+  set(i) {
     this.anchor = i;
+    this.select.value = String(i);
+    this.against = this.lines.map((row, j) => (j === i ? null : this.pair(j, i)));
     this.compare();
-    this.show("difference");
   }
 
   show(view) {
     this.view = view;
     for (const button of this.section.querySelectorAll("[data-view]"))
       button.setAttribute("aria-pressed", String(button.dataset.view === view));
-    this.table.hidden = view === "pairs";
-    this.section.querySelector(".matrix").hidden = view !== "pairs";
-    for (const part of this.section.querySelectorAll(".search, .status, .legend")) part.hidden = view === "pairs";
-    this.section.querySelector(".what").textContent = view === "difference" ? "difference to the anchor" : "score";
-    if (view === "pairs") drawMatrix(this);
-    else if (view === "difference" && this.anchor >= 0) this.drawDifferences();
+    const pairs = view === "pairs";
+    this.section.querySelector(".matrix").hidden = !pairs;
+    for (const part of this.section.querySelectorAll(".wide, .search, .more, .with, .status, .legend, .unfold")) part.hidden = pairs;
+    if (pairs) return drawMatrix(this);
+    this.rows.settle();
+    const to = `difference to ${this.names[this.anchor]} on the same items`;
+    this.section.querySelector(".what").textContent = view === "difference" ? to : "score";
+    const shade = this.section.querySelector(".shade");
+    if (shade) shade.hidden = view !== "difference";
+    if (view === "difference") this.drawDifferences();
     else this.drawOwn();
   }
 
   // Put the looked-up numbers of every row against the anchor into words.
   compare() {
-    this.against = this.rows.map((row, i) => (i === this.anchor ? null : this.pair(i, this.anchor)));
-    this.rows.forEach((row, i) => {
+    this.lines.forEach((row, i) => {
       const found = this.against[i];
       row.classList.toggle("anchor", !found);
       row.classList.toggle("tied", !found || found.separated === false);
-      row.classList.toggle("apart", Boolean(found) && found.separated !== false);
-      row.querySelector("button.name").setAttribute("aria-pressed", String(!found));
+      row.cells[0].firstElementChild.setAttribute("aria-pressed", String(!found));
       for (const { key, form } of this.columns) {
         const [word, sort] = found ? FORMS[form](found, this.scale) : OWN[form] ?? ["—", null];
-        fill(row.querySelector(`.c-${key}`), sort, key === "difference" && found ? this.button(word, i) : word);
+        const shown = word === "—" ? element("span", { class: "dash" }, word) : key === "verdict" && found ? this.button(word, i) : word;
+        fill(row.cells[this.rows.at[key]], sort, shown);
       }
     });
     const verdicts = this.against.filter((found) => found && found.separated !== null);
-    const tied = verdicts.filter((found) => !found.separated).length;
-    this.section.querySelector(".status bdi").textContent = this.names[this.anchor];
-    this.section.querySelector(".says").textContent = this.says(tied, verdicts.length);
+    this.status.textContent = this.says(verdicts);
   }
 
   button(word, i) {
@@ -64,57 +87,73 @@ class BoardView {
     return element("button", { type: "button", class: "d", "aria-label": label }, word);
   }
 
-  says(tied, known) {
-    const at = this.scale.alpha === null ? "" : ` at α = ${this.scale.alpha}`;
-    if (known === 1) return `the other entry is ${tied ? "not " : ""}separated from it${at}.`;
-    return `${tied} of ${known.toLocaleString("en")} others ${tied === 1 ? "is" : "are"} not separated from it${at}.`;
+  says(verdicts) {
+    const name = this.names[this.anchor];
+    const near = verdicts.filter((found) => !found.separated).length;
+    const above = verdicts.filter((found) => found.separated && found.difference > 0).length;
+    const below = verdicts.length - near - above;
+    const p = this.scale.alpha === null ? "" : ` (p < ${String(this.scale.alpha).replace("0.", ".")})`;
+    const told = [`${near.toLocaleString("en")} not separated from it`];
+    if (above) told.push(`${above.toLocaleString("en")} scoring higher`);
+    if (below) told.push(`${below.toLocaleString("en")} scoring lower`);
+    return `Of ${plural(verdicts.length, "entry").replace("entrys", "entries")} compared with ${name}: ${told.join(", ")}${p}.`;
   }
 
   drawOwn() {
-    [this.axis, ...this.pictures].forEach((each, k) => each.replaceChildren(...this.own[k]));
-    const circle = this.rows[this.anchor]?.querySelector("circle.pt");
-    this.drawGrid(this.ticks, circle ? parseFloat(circle.getAttribute("cx")) : null);
+    if (!this.own) return this.drawGrid([], null);
+    const { low, high, point, beyond } = this.own.marks;
+    const at = (places, k) => (places(k) < 0 ? null : places(k) / 100);
+    this.drawTicks(this.own.ticks);
+    this.drawGrid(this.own.ticks.map(([x]) => x), at(point, this.rows.lines.indexOf(this.lines[this.anchor])));
+    this.rows.lines.forEach((row, k) => {
+      const side = ["", "low", "high"][beyond(k)];
+      row.cells[2].firstElementChild.replaceChildren(...this.marks(at(low, k), at(high, k), at(point, k), side, null));
+    });
   }
 
   // Ticks and the anchor's line are the background of every picture.
   drawGrid(ticks, line) {
     const images = [...(line === null ? [] : ["var(--dh-anchor)"]), ...ticks.map(() => "var(--dh-tick)")];
     const places = [...(line === null ? [] : [line]), ...ticks].map((x) => `${x}% 0`);
-    this.table.style.setProperty("--dh-images", images.join());
-    this.table.style.setProperty("--dh-places", places.join());
+    this.table.style.setProperty("--dh-images", images.join() || "none");
+    this.table.style.setProperty("--dh-places", places.join() || "0 0");
+  }
+
+  drawTicks(ticks) {
+    this.axis.replaceChildren(...ticks.map(([x, word]) => drawing("text", { x: `${x}%`, y: 16, "text-anchor": "middle" }, word)));
   }
 
   drawDifferences() {
-    if (!this.against) this.compare();
     const { digits } = this.scale;
     const axis = axisOf(this.against.filter((found) => found?.ends).map((found) => found.ends));
-    this.drawGrid(axis.ticks.map(axis.place), axis.place(0));
     const whole = axis.ticks.every((tick) => tick % 10 ** digits === 0);
     const word = (tick) => (whole ? signed(tick / 10 ** digits, 0) : signed(tick, digits));
-    const label = (tick) => drawing("text", { x: `${axis.place(tick)}%`, y: 16, "text-anchor": "middle" }, word(tick));
-    this.axis.replaceChildren(...axis.ticks.map(label));
-    const row = new Map(this.rows.map((each, i) => [each, i]));
-    for (const picture of this.pictures) {
-      const i = row.get(picture.closest("tr"));
-      picture.replaceChildren(...(i === undefined ? [] : this.marks(axis, i)));
-    }
+    this.drawGrid(axis.ticks.map(axis.place), axis.place(0));
+    this.drawTicks(axis.ticks.map((tick) => [axis.place(tick), word(tick)]));
+    this.lines.forEach((row, i) => row.cells[2].firstElementChild.replaceChildren(...this.difference(axis, i)));
+    for (const row of this.rows.lines) if (row.classList.contains("withheld")) row.cells[2].firstElementChild.replaceChildren();
   }
 
-  marks(axis, i) {
-    if (i === this.anchor) return [drawing("circle", { class: "pt", cx: `${axis.place(0)}%`, cy: "50%", r: 4.5 })];
+  difference(axis, i) {
     const found = this.against[i];
+    if (!found) return this.marks(null, null, axis.place(0), "", null);
     if (found.difference === null) return [];
-    const [low, high] = found.ends ?? [found.difference, found.difference];
     const beyond = found.difference < axis.low ? "low" : found.difference > axis.high ? "high" : "";
-    const sign = {
-      low: () => drawing("text", { class: "off", x: "0.3%", y: "50%", dy: 4 }, "◂"),
-      high: () => drawing("text", { class: "off", x: "99.7%", y: "50%", dy: 4, "text-anchor": "end" }, "▸"),
-    };
+    const [low, high] = (found.ends ?? [found.difference, found.difference]).map(axis.place);
     const first = beyond === "low" ? BESIDE : 0;
     const last = beyond === "high" ? 100 - BESIDE : 100;
-    const [x1, x2] = [Math.max(first, axis.place(low)), Math.min(last, axis.place(high))];
-    const marks = x1 <= x2 ? [drawing("line", { class: "ci", x1: `${x1}%`, x2: `${x2}%`, y1: "50%", y2: "50%" })] : [];
-    if (beyond) return [sign[beyond](), ...marks];
-    return [...marks, drawing("circle", { class: "pt", cx: `${axis.place(found.difference)}%`, cy: "50%", r: 4.5 })];
+    const [x1, x2] = [Math.max(first, low), Math.min(last, high)];
+    const zone = found.visible === null ? null : [Math.max(axis.place(-found.visible), 0), Math.min(axis.place(found.visible), 100)];
+    const inside = found.ends && x1 <= x2;
+    return this.marks(inside ? x1 : null, inside ? x2 : null, beyond ? null : axis.place(found.difference), beyond, zone);
+  }
+
+  marks(low, high, point, beyond, zone) {
+    const made = [];
+    if (zone) made.push(drawing("rect", { x: `${zone[0]}%`, width: `${zone[1] - zone[0]}%`, height: "100%" }));
+    if (beyond) made.push(drawing("text", { class: "off", x: beyond === "low" ? "0.3%" : "99.7%", y: "50%", dy: 4, ...(beyond === "high" && { "text-anchor": "end" }) }, beyond === "low" ? "◂" : "▸"));
+    if (low !== null) made.push(drawing("line", { class: "ci", x1: `${low}%`, x2: `${high}%`, y1: "50%", y2: "50%" }));
+    if (point !== null) made.push(drawing("circle", { class: low === null && zone === null && this.view === "own" ? "pt hollow" : "pt", cx: `${point}%`, cy: "50%", r: 4.5 }));
+    return made;
   }
 }

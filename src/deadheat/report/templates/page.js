@@ -14,26 +14,28 @@ function theme() {
   try { set(order.find((name) => name === localStorage.getItem("deadheat-theme")) ?? "auto"); } catch { set("auto"); }
 }
 
-function tabs() {
+function tabs(address) {
   for (const list of document.querySelectorAll("[role=tablist]")) {
     const all = [...list.querySelectorAll("[role=tab]")];
+    let now = all[0];
     const choose = (chosen, focus) => {
+      now = chosen;
       for (const tab of all) {
-        const panel = document.getElementById(tab.getAttribute("aria-controls"));
-        panel.setAttribute("role", "tabpanel");
-        panel.setAttribute("aria-labelledby", tab.id);
-        panel.hidden = tab !== chosen;
+        document.getElementById(tab.getAttribute("aria-controls")).hidden = tab !== chosen;
         tab.setAttribute("aria-selected", String(tab === chosen));
         tab.tabIndex = tab === chosen ? 0 : -1;
       }
       if (focus) chosen.focus();
+      address.write();
     };
     list.addEventListener("click", (event) => all.includes(event.target) && choose(event.target, false));
     list.addEventListener("keydown", (event) => {
       const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
       if (step) choose(all[(all.indexOf(document.activeElement) + step + all.length) % all.length], true);
     });
-    choose(all[0], false);
+    const prefix = list.id === "tabs-b0" ? "" : `${list.id}.`;
+    address.add(`${prefix}tab`, () => ({ "": now === all[0] ? "" : now.textContent }), (said) =>
+      choose(all.find((tab) => tab.textContent === said("")) ?? all[0], false));
   }
 }
 

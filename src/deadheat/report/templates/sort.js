@@ -1,43 +1,79 @@
-// Sort by a heading, what is not known last either way; find entries by name. Works without any payload.
-function sortable(section) {
-  const table = section.querySelector("table.rows");
-  const body = table.tBodies[0];
-  const original = [...body.rows];
-  const search = section.querySelector(".search");
-  const texts = new Set(["entry"]);
-  const rising = new Set(["entry", "rank", "group", "p"]);
-
-  function settle() {
-    const untouched = [...body.rows].every((row, k) => row === original[k] && !row.hidden);
-    table.classList.toggle("by-score", untouched);
+// Sort by a heading, what is not known last either way; find entries by name; fold a long board.
+class Rows {
+  constructor(section, changed) {
+    this.section = section;
+    this.changed = changed;
+    this.table = section.querySelector("table.rows");
+    this.body = this.table.tBodies[0];
+    this.original = [...this.body.rows];
+    this.lines = this.original.filter((row) => !row.classList.contains("cut"));
+    this.heads = [...this.table.tHead.rows[0].cells];
+    this.at = Object.fromEntries(this.heads.map((head, k) => [[...head.classList].find((name) => name.startsWith("c-")).slice(2), k]));
+    this.search = section.querySelector(".search");
+    this.unfold = section.querySelector(".unfold");
+    this.more = section.querySelector(".more");
+    this.sorted = "-value";
+    this.table.tHead.addEventListener("click", (event) => {
+      const button = event.target.closest("button.sort");
+      if (button) this.toggle(button.dataset.key);
+    });
+    this.search.addEventListener("input", () => this.find(this.search.value));
+    this.unfold?.addEventListener("click", () => this.open(this.table.classList.contains("folded")));
+    this.more.addEventListener("click", () => {
+      const all = section.classList.toggle("all");
+      this.more.setAttribute("aria-pressed", String(all));
+    });
+    this.open(!this.unfold);
   }
 
-  table.tHead.addEventListener("click", (event) => {
-    const button = event.target.closest("button.sort");
-    if (!button) return;
-    const { key } = button.dataset;
-    const head = button.closest("th");
-    const now = head.getAttribute("aria-sort");
-    const up = now ? now === "descending" : rising.has(key);
-    for (const each of table.tHead.querySelectorAll("[aria-sort]")) each.removeAttribute("aria-sort");
-    head.setAttribute("aria-sort", up ? "ascending" : "descending");
-    const value = (row) => {
-      const found = row.querySelector(`.c-${key}`)?.dataset.v;
-      return found === undefined ? null : texts.has(key) ? found : Number(found);
-    };
-    const keyed = original.map((row, k) => ({ row, k, value: value(row) }));
-    keyed.sort((a, b) => {
-      if (a.value === null || b.value === null) return (a.value === null) - (b.value === null) || a.k - b.k;
-      const order = texts.has(key) ? a.value.localeCompare(b.value) : a.value - b.value;
-      return (up ? order : -order) || a.k - b.k;
-    });
-    body.append(...keyed.map((each) => each.row));
-    settle();
-  });
+  open(all) {
+    this.table.classList.toggle("folded", !all);
+    if (!this.unfold) return;
+    this.unfold.setAttribute("aria-expanded", String(all));
+    this.folds ??= this.unfold.textContent;
+    this.unfold.textContent = all ? this.unfold.dataset.less : this.folds;
+  }
 
-  search.addEventListener("input", () => {
-    const wanted = search.value.trim().toLowerCase();
-    for (const row of original) row.hidden = !row.querySelector(".name").textContent.toLowerCase().includes(wanted);
-    settle();
-  });
+  toggle(key) {
+    const rising = ["entry", "rank", "group", "p", "p_adjusted"].includes(key);
+    const now = this.sorted.replace("-", "") === key ? !this.sorted.startsWith("-") : null;
+    this.sort(`${(now === null ? rising : !now) ? "" : "-"}${key}`);
+    this.changed();
+  }
+
+  sort(how) {
+    const up = !how.startsWith("-");
+    const k = this.at[how.replace("-", "")];
+    if (k === undefined) return;
+    this.sorted = how;
+    for (const head of this.heads) head.removeAttribute("aria-sort");
+    this.heads[k].setAttribute("aria-sort", up ? "ascending" : "descending");
+    if (how === "-value") return this.settle(this.original);
+    const value = (row) => (row.cells[k].dataset.v === undefined ? null : Number(row.cells[k].dataset.v));
+    const keyed = this.lines.map((row, place) => ({ row, place, value: value(row) }));
+    keyed.sort((a, b) => {
+      if (a.value === null || b.value === null) return (a.value === null) - (b.value === null) || a.place - b.place;
+      return (up ? a.value - b.value : b.value - a.value) || a.place - b.place;
+    });
+    this.settle([...keyed.map((each) => each.row), ...this.original.filter((row) => row.classList.contains("cut"))]);
+  }
+
+  find(text) {
+    if (this.search.value !== text) this.search.value = text;
+    const wanted = text.trim().toLowerCase();
+    for (const row of this.lines) row.hidden = !nameOf(row).toLowerCase().includes(wanted);
+    this.settle();
+    this.changed();
+  }
+
+  // Rules, tie lines and the fold belong to the order of the board.
+  settle(order) {
+    if (order) this.body.append(...order);
+    const plain = this.sorted === "-value" && !this.search.value.trim();
+    this.table.classList.toggle("by-score", plain);
+    if (this.unfold) this.unfold.hidden = !plain;
+  }
 }
+
+// The whole name of a row's entry: what is shown of it may be shortened.
+const nameOf = (row) => row.cells[0].querySelector(".name").dataset.tip.split("\n")[0];
