@@ -203,6 +203,7 @@ def with_pairs(made: Board) -> Board:
             high=tuple(pair.interval.high if pair.interval else None for pair in pairs),
             p=tuple(pair.p for pair in pairs),
             log10_p=tuple(pair.log10_p for pair in pairs),
+            smallest_visible=tuple(pair.smallest_visible for pair in pairs),
             row_only=tuple(pair.a_only or 0 for pair in pairs),
             column_only=tuple(pair.b_only or 0 for pair in pairs),
         ),

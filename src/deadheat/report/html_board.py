@@ -16,9 +16,18 @@ MOST_LANES = 16
 """Tie lines side by side that an eye can still follow; a board that needs more goes without."""
 FOLD_AFTER, MOST_OPEN, LEAST_FOLDED = 20, 60, 8
 """Rows that a long board shows at first, at most with the leader's group, and rows that are worth a fold."""
-ROOM = ((640, 0), (860, 2), (1060, 4), (1240, 6), (1420, 8), (1580, 10), (1760, 11))
+ROOM = ((780, 0), (900, 1), (1040, 3), (1180, 4), (1300, 6), (1440, 8), (1600, 10), (1740, 11))
 """Width of a board in pixels up to which only columns of at most this priority have room."""
-PAGE = {"value": 0, "verdict": 0, "rank": 0, "p": 1, "p_adjusted": 1, "difference": 2, "group": 5}
+PAGE = {
+    "value": 0,
+    "verdict": 0,
+    "rank": 0,
+    "p": 1,
+    "p_adjusted": 1,
+    "difference": 3,
+    "difference_interval": 4,
+    "group": 5,
+}
 """Priorities that differ on a page, where the picture is wide and the verdict says the difference."""
 ORDER = ("entry", "value", "verdict", "difference", "difference_interval", "p", "p_adjusted", "rank", "group")
 
@@ -210,10 +219,12 @@ class _Maker:
         """
         entries = self.part.entries
         pairs = [score.vs_anchor for score in entries[self.last + 1 :] if score.vs_anchor]
-        if self.first is None or entries[0].entry != self.first or not pairs:
+        scored = [score.entry for score in entries if score.value is not None]
+        if self.first is None or scored[0] != self.first or not pairs:
             return ""
-        name, above = self.names[self.first].core, self.last
-        apart = sum(not self.near(score) for score in entries[: self.last])
+        name = self.names[self.first].core
+        above = sum(score.value is not None for score in entries[: self.last])
+        apart = above + 1 - sum(self.near(score) for score in entries)
         adjusted = self.methods.adjust not in (None, "none")
         alpha = "" if self.methods.alpha is None else f"p < {self.methods.alpha:g}, ".replace("0.", ".")
         by = f" ({alpha}{'adjusted for all pairs' if adjusted else 'each pair by itself'})"

@@ -32,7 +32,7 @@ function addressOf(rows, view) {
   const get = () => ({
     anchor: view && view.anchor !== Math.max(view.leader, 0) ? view.names[view.anchor] : "",
     view: view && view.view !== "difference" ? view.view : "",
-    sort: rows.sorted === "-value" ? "" : rows.sorted,
+    sort: rows.sorted,
     find: rows.search.value.trim(),
   });
   const set = (said) => {
@@ -43,7 +43,7 @@ function addressOf(rows, view) {
       if (anchor !== view.anchor) view.choose(anchor);
       if (wanted !== view.view) view.show(wanted);
     }
-    rows.sort(said("sort") ?? "-value");
+    rows.sort(said("sort") ?? "");
     rows.find(said("find") ?? "");
   };
   return [get, set];

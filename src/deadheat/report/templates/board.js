@@ -57,8 +57,7 @@ class BoardView {
     for (const part of this.section.querySelectorAll(".wide, .search, .more, .with, .status, .legend, .unfold")) part.hidden = pairs;
     if (pairs) return drawMatrix(this);
     this.rows.settle();
-    const to = `difference to ${this.names[this.anchor]} on the same items`;
-    this.section.querySelector(".what").textContent = view === "difference" ? to : "score";
+    this.section.querySelector(".what").textContent = view === "difference" ? "difference on the same items" : "score";
     const shade = this.section.querySelector(".shade");
     if (shade) shade.hidden = view !== "difference";
     if (view === "difference") this.drawDifferences();
@@ -88,7 +87,6 @@ class BoardView {
   }
 
   says(verdicts) {
-    const name = this.names[this.anchor];
     const near = verdicts.filter((found) => !found.separated).length;
     const above = verdicts.filter((found) => found.separated && found.difference > 0).length;
     const below = verdicts.length - near - above;
@@ -96,7 +94,7 @@ class BoardView {
     const told = [`${near.toLocaleString("en")} not separated from it`];
     if (above) told.push(`${above.toLocaleString("en")} scoring higher`);
     if (below) told.push(`${below.toLocaleString("en")} scoring lower`);
-    return `Of ${plural(verdicts.length, "entry").replace("entrys", "entries")} compared with ${name}: ${told.join(", ")}${p}.`;
+    return `Of ${verdicts.length.toLocaleString("en")} compared with it: ${told.join(", ")}${p}.`;
   }
 
   drawOwn() {

@@ -3,7 +3,7 @@ const FIRST_ENTRIES = 20;
 
 function drawMatrix(view) {
   const place = view.section.querySelector(".matrix");
-  place.most ??= Math.min(FIRST_ENTRIES, view.rows.length);
+  place.most ??= Math.min(FIRST_ENTRIES, view.lines.length);
   place.kind ??= "difference";
   const n = place.most;
   const head = element("tr", {}, element("th", { scope: "col" }, "Row against column"));
@@ -51,11 +51,11 @@ function matrixControls(view, place) {
   for (const [kind, text] of [["difference", "Difference"], ["p", "p-value"]])
     kinds.append(option(text, place.kind === kind, () => { place.kind = kind; }));
   const sizes = element("span", { class: "views", role: "group", "aria-label": "How many" });
-  const all = view.rows.length;
+  const all = view.lines.length;
   for (const size of [...new Set([Math.min(FIRST_ENTRIES, all), Math.min(60, all), all])].filter((size) => size <= 200))
     sizes.append(option(size === all ? `All ${all}` : `First ${size}`, place.most === size, () => { place.most = size; }));
   const key = element("span", {});
-  key.append(element("i", { class: "key better" }), " row entry better   ", element("i", { class: "key worse" }), " column entry better   ",
+  key.append(element("i", { class: "key better" }), " row entry scores higher   ", element("i", { class: "key worse" }), " column entry scores higher   ",
     element("i", { class: "key" }), " not separated");
   box.append(kinds, sizes, key);
   return box;

@@ -12,7 +12,8 @@ class Rows {
     this.search = section.querySelector(".search");
     this.unfold = section.querySelector(".unfold");
     this.more = section.querySelector(".more");
-    this.sorted = "-value";
+    this.sorted = "";
+    for (const row of this.lines) if (row.classList.contains("withheld")) row.cells[0].firstElementChild.tabIndex = 0;
     this.table.tHead.addEventListener("click", (event) => {
       const button = event.target.closest("button.sort");
       if (button) this.toggle(button.dataset.key);
@@ -36,26 +37,28 @@ class Rows {
 
   toggle(key) {
     const rising = ["entry", "rank", "group", "p", "p_adjusted"].includes(key);
-    const now = this.sorted.replace("-", "") === key ? !this.sorted.startsWith("-") : null;
-    this.sort(`${(now === null ? rising : !now) ? "" : "-"}${key}`);
+    const now = this.sorted || "-value";
+    const up = now.replace("-", "") === key ? now.startsWith("-") : rising;
+    this.sort(`${up ? "" : "-"}${key}`);
     this.changed();
   }
 
   sort(how) {
-    const up = !how.startsWith("-");
-    const k = this.at[how.replace("-", "")];
+    const up = how !== "" && !how.startsWith("-");
+    const k = this.at[how.replace("-", "") || "value"];
     if (k === undefined) return;
     this.sorted = how;
     for (const head of this.heads) head.removeAttribute("aria-sort");
     this.heads[k].setAttribute("aria-sort", up ? "ascending" : "descending");
-    if (how === "-value") return this.settle(this.original);
+    if (!how) return this.settle(this.original);
     const value = (row) => (row.cells[k].dataset.v === undefined ? null : Number(row.cells[k].dataset.v));
     const keyed = this.lines.map((row, place) => ({ row, place, value: value(row) }));
     keyed.sort((a, b) => {
       if (a.value === null || b.value === null) return (a.value === null) - (b.value === null) || a.place - b.place;
       return (up ? a.value - b.value : b.value - a.value) || a.place - b.place;
     });
-    this.settle([...keyed.map((each) => each.row), ...this.original.filter((row) => row.classList.contains("cut"))]);
+    const sorted = keyed.map((each) => each.row);
+    this.settle(sorted.every((row, k) => row === this.lines[k]) ? this.original : [...sorted, ...this.original.filter((row) => row.classList.contains("cut"))]);
   }
 
   find(text) {
@@ -69,7 +72,7 @@ class Rows {
   // Rules, tie lines and the fold belong to the order of the board.
   settle(order) {
     if (order) this.body.append(...order);
-    const plain = this.sorted === "-value" && !this.search.value.trim();
+    const plain = [...this.body.rows].filter((row) => !row.classList.contains("cut")).every((row, k) => row === this.lines[k] && !row.hidden);
     this.table.classList.toggle("by-score", plain);
     if (this.unfold) this.unfold.hidden = !plain;
   }
