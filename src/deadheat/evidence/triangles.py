@@ -10,11 +10,15 @@ from numpy.typing import NDArray
 
 from deadheat.data.panel import Panel
 from deadheat.evidence.order import Rule
-from deadheat.evidence.pairwise import CLOSED, SMALLEST, Pairwise, intervals
+from deadheat.evidence.pairwise import CLOSED, CLUSTERED, SMALLEST, Pairwise, intervals
 from deadheat.results import Outcomes, Pairs
+from deadheat.stats.paired.visible import items_for_mean, items_for_rates, visible_mean, visible_rates
+from deadheat.stats.power.power_paired import MCNEMAR
 
 Floats = NDArray[np.float64]
+Rows = NDArray[np.intp]
 BLOCK = 100_000
+T_TESTS = (*CLUSTERED, "rerun-t")
 
 
 def triangles(
@@ -34,7 +38,7 @@ def triangles(
     level : float
         Level of the intervals.
     rule : Rule
-        Draws and seed of a test that draws.
+        Its alpha separates a pair; its draws and seed are those of a test that draws.
     """
     order = np.asarray(rows, dtype=np.intp)
     below = np.tril_indices(len(order), -1)
@@ -55,6 +59,8 @@ def triangles(
         p=_listed(np.maximum(pairs.p[first, second], SMALLEST)),
         log10_p=_listed(pairs.log10_p[first, second]),
         p_adjusted=None if adjusted is None else _listed(np.maximum(adjusted[first, second], SMALLEST)),
+        smallest_visible=_listed(_visible(panel, pairs, (first, second), rule.alpha)),
+        items_to_separate=_first_two(pairs, order, rule.alpha),
         row_only=None if only is None else tuple(only[first, second].tolist()),
         column_only=None if only is None else tuple(only[second, first].tolist()),
     )
@@ -71,6 +77,39 @@ def _closed(
         known = method == "tango" or pairs.se[first[block], second[block]] > 0
         low[block], high[block] = (np.where(known, end, np.nan) for end in bounds)
     return low, high
+
+
+def _visible(panel: Panel, pairs: Pairwise, at: tuple[Rows, Rows], alpha: float) -> Floats:
+    """Smallest difference of each pair that the test detects with 80 % power; NaN where no formula has it."""
+    shared, test = pairs.shared[at], pairs.test
+    if pairs.a_only is not None and test in MCNEMAR:
+        discordant = pairs.a_only[at] + pairs.a_only[at[::-1]]
+        distinct, where = np.unique(np.stack([shared, discordant]), axis=1, return_inverse=True)
+        return visible_rates(distinct[0], distinct[1], alpha, test)[where.reshape(-1)]
+    if pairs.df is None or test not in T_TESTS:
+        return np.full(len(shared), np.nan)
+    se = pairs.se if pairs.test_se is None else pairs.test_se
+    found = visible_mean(se[at], pairs.df[at], alpha)
+    values = panel.values[panel.present]
+    in_unit = values.min(initial=0) >= 0 and values.max(initial=0) <= 1
+    return np.where(in_unit & (found > 1), np.nan, found)
+
+
+def _first_two(pairs: Pairwise, order: Rows, alpha: float) -> int | None:
+    """Items on which the test would separate the first two with 80 % power if their gap is the true one."""
+    if len(order) < 2 or not pairs.p[order[0], order[1]] >= alpha:
+        return None
+    at = order[:1], order[1:2]
+    if pairs.a_only is not None and pairs.test in MCNEMAR:
+        needed = items_for_rates(
+            pairs.shared[at], pairs.a_only[at], pairs.a_only[at[::-1]], alpha, pairs.test
+        )
+    elif pairs.df is not None and pairs.test in T_TESTS:
+        se = pairs.se if pairs.test_se is None else pairs.test_se
+        needed = items_for_mean(pairs.shared[at], pairs.difference[at], se[at], pairs.df[at], alpha)
+    else:
+        return None
+    return None if np.isnan(needed[0]) else int(needed[0])
 
 
 def outcomes(panel: Panel, rows: Sequence[int]) -> Outcomes | None:

@@ -78,6 +78,7 @@ def _packed(packer: Packer, board: Board, id: str) -> dict[str, Any]:
             "scale": {
                 "digits": scale.digits,
                 "points": scale.points,
+                "sign": -1 if board.estimand.lower_is_better else 1,
                 "alpha": methods.alpha,
                 "level": None if methods.level is None else numbers.level(methods.level),
             },

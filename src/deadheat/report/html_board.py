@@ -228,9 +228,9 @@ class _Maker:
         adjusted = self.methods.adjust not in (None, "none")
         alpha = "" if self.methods.alpha is None else f"p < {self.methods.alpha:g}, ".replace("0.", ".")
         by = f" ({alpha}{'adjusted for all pairs' if adjusted else 'each pair by itself'})"
-        below = f"▼ each of these scores lower than {name}{by}"
+        below = f"▼ each of these is behind {name}{by}"
         if any(pair.verdict != "b" for pair in pairs):
-            below = f"▼ none of these is left that {name} was compared with and not separated from"
+            below = f"▼ each of these is separated from {name} or was not compared with it"
         if not above:
             return below
         who = f"{above:,} entries are" if above > 1 else "1 entry is"

@@ -13,6 +13,7 @@ from deadheat.report import (
     html_charts,
     html_studies,
     numbers,
+    pictures,
     rows,
     rows_board,
     rows_uncertainty,
@@ -21,6 +22,7 @@ from deadheat.report import (
 from deadheat.report.grid import Sheet
 from deadheat.report.names import clean, labels
 from deadheat.results import Board, Category, Comparisons, Coverage, Document, Plan, Study
+from deadheat.results.claims import PossibleBest
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -125,33 +127,21 @@ def facts(board: Board) -> list[Fact]:
     board : Board
         The result of ranking.
     """
-    scale, alpha = columns.scale(board.entries), board.methods.alpha
-    known = [score for score in board.entries if score.vs_anchor and score.vs_anchor.difference is not None]
-    found = []
-    sizes = sorted(v for score in known if (v := score.vs_anchor and score.vs_anchor.smallest_visible))
-    if sizes:
-        low, high = scale.size(sizes[0]), scale.size(sizes[-1])
-        text = "is the smallest true difference to the leader that these items detect with 80 % power"
-        text += ", depending on the entry" if low != high else ""
-        found.append(
-            Fact(f"{low} to {high} {scale.points}" if low != high else f"{low} {scale.points}", text)
-        )
-    first = sum(score.rank is not None and score.rank[0] == 1 for score in board.entries)
-    ranked = sum(score.rank is not None for score in board.entries)
-    if ranked > 1 and alpha is not None and "simultaneous" in (board.methods.rank or ""):
-        text = f"of {words.plural(ranked, 'entry').replace('entrys', 'entries')} may hold rank 1"
-        found.append(
-            Fact(f"{first:,}", f"{text}, all pairs taken together ({numbers.level(1 - alpha)} confidence)")
-        )
-    second = known[0].vs_anchor if known else None
-    if second is not None and second.verdict == "not separated" and second.items_to_separate is not None:
-        gap = scale.size(abs(second.difference or 0.0))
-        found.append(
-            Fact(
-                f"≈ {second.items_to_separate:,} items",
-                f"separate the first two with 80 % power if their true difference is the observed {gap}",
-            )
-        )
+    scale, found = columns.scale(board.entries), []
+    second = next((score for score in board.entries[1:] if score.vs_anchor and score.value is not None), None)
+    size = None if second is None else pictures.visible(board)[board.entries.index(second)]
+    if size is not None and second is not None:
+        over = words.plural(second.vs_anchor.items if second.vs_anchor else 0, "item")
+        text = f"is the smallest true difference between the first two that {over} detect with 80 % power"
+        found.append(Fact(f"{scale.size(size)} {scale.points}".rstrip(), text))
+    for claim in board.claims:
+        if isinstance(claim, PossibleBest) and claim.of > 1:
+            text = f"of {claim.of:,} entries may be the best ({numbers.level(claim.level)} confidence)"
+            found.append(Fact(f"{len(claim.entries):,}", text))
+    needed = None if board.pairs is None else board.pairs.items_to_separate
+    if needed is not None:
+        text = "would separate the first two with 80 % power, if their observed difference is true"
+        found.append(Fact(f"≈ {needed:,} items", text))
     return found
 
 

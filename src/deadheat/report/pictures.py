@@ -102,7 +102,7 @@ def versus(part: Board | Category) -> Picture | None:
     drawn = around(spans)
     rough = Scale(scale.percent, numbers.needed(drawn.ticks, scale))
     ticks = tuple(rough.difference(tick) for tick in drawn.ticks)
-    zones = tuple(pair.smallest_visible if pair else None for pair in pairs)
+    zones = visible(part)
     strong = tuple(pair is None or pair.verdict == "not separated" for pair in pairs)
     order = [score.entry for score in entries]
     return Picture(
@@ -116,6 +116,19 @@ def versus(part: Board | Category) -> Picture | None:
         "value",
         zones if any(zones) else (),
     )
+
+
+def visible(part: Board | Category) -> tuple[float | None, ...]:
+    """Give for every entry the smallest difference to the anchor that is detected, where it is known."""
+    pairs, first = part.pairs, columns.anchor(part.entries)
+    if pairs is None or pairs.smallest_visible is None or first not in pairs.entries:
+        return tuple(s.vs_anchor.smallest_visible if s.vs_anchor else None for s in part.entries)
+    row = {entry: at for at, entry in enumerate(pairs.entries)}
+    found = []
+    for score in part.entries:
+        i, j = sorted((row.get(score.entry, -1), row[first]))
+        found.append(None if i < 0 or i == j else pairs.smallest_visible[j * (j - 1) // 2 + i])
+    return tuple(found)
 
 
 def comparisons(pairs: Sequence[Comparison]) -> Picture | None:

@@ -98,6 +98,8 @@ class Pairs(Record, frozen=True, kw_only=True):
     """All pairs of a board's scored entries, as lower triangles row by row: (1, 0), (2, 0), (2, 1), ….
 
     A number is about the row entry against the column entry; `difference`, `low`, `high` are row - column.
+    `smallest_visible`: the true difference that the test detects with 80 % power. `items_to_separate`: those
+    that the first two would need for this power, if their difference is the true one.
     """
 
     entries: tuple[str, ...]
@@ -109,6 +111,7 @@ class Pairs(Record, frozen=True, kw_only=True):
     log10_p: tuple[float | None, ...]
     p_adjusted: tuple[float | None, ...] | None = None
     smallest_visible: tuple[float | None, ...] | None = None
+    items_to_separate: int | None = None
     row_only: tuple[int, ...] | None = None
     column_only: tuple[int, ...] | None = None
 

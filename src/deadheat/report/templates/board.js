@@ -3,7 +3,7 @@ class BoardView {
   constructor(rows, data, column, openPair, changed) {
     Object.assign(this, { rows, openPair, changed, section: rows.section, table: rows.table });
     Object.assign(this, { scale: data.scale, columns: data.columns, names: data.names, outcomes: data.outcomes });
-    this.pair = pairsOf(data.pairs, column);
+    this.pair = pairsOf(data.pairs, column, data.scale.sign);
     this.own = data.own && { ticks: data.own.ticks, marks: Object.fromEntries(Object.entries(data.own.marks).map(([key, where]) => [key, column(where)])) };
     this.lines = rows.lines.filter((row) => !row.classList.contains("withheld"));
     this.index = new Map(this.lines.map((row, i) => [row, i]));
@@ -88,12 +88,12 @@ class BoardView {
 
   says(verdicts) {
     const near = verdicts.filter((found) => !found.separated).length;
-    const above = verdicts.filter((found) => found.separated && found.difference > 0).length;
+    const above = verdicts.filter((found) => found.ahead).length;
     const below = verdicts.length - near - above;
     const p = this.scale.alpha === null ? "" : ` (p < ${String(this.scale.alpha).replace("0.", ".")})`;
     const told = [`${near.toLocaleString("en")} not separated from it`];
-    if (above) told.push(`${above.toLocaleString("en")} scoring higher`);
-    if (below) told.push(`${below.toLocaleString("en")} scoring lower`);
+    if (above) told.push(`${above.toLocaleString("en")} ahead`);
+    if (below) told.push(`${below.toLocaleString("en")} behind`);
     return `Of ${verdicts.length.toLocaleString("en")} compared with it: ${told.join(", ")}${p}.`;
   }
 

@@ -29,7 +29,7 @@ function matrixCell(view, kind, i, j) {
   const found = view.pair(i, j);
   const gap = found.difference === null ? "—" : signed(found.difference, view.scale.digits);
   const p = found.p ?? "—";
-  const side = found.separated ? (found.difference > 0 ? "better" : "worse") : "";
+  const side = found.separated ? (found.ahead ? "better" : "worse") : "";
   const button = element("button", { type: "button", tabindex: "-1", "data-i": i, "data-j": j }, kind === "p" ? p : gap);
   const verdict = found.separated === null ? "not known" : found.separated ? "separated" : "not separated";
   button.setAttribute("aria-label", `${view.names[i]} against ${view.names[j]}: ${gap}, ${pWords(found.p)}, ${verdict}`);
@@ -55,7 +55,7 @@ function matrixControls(view, place) {
   for (const size of [...new Set([Math.min(FIRST_ENTRIES, all), Math.min(60, all), all])].filter((size) => size <= 200))
     sizes.append(option(size === all ? `All ${all}` : `First ${size}`, place.most === size, () => { place.most = size; }));
   const key = element("span", {});
-  key.append(element("i", { class: "key better" }), " row entry scores higher   ", element("i", { class: "key worse" }), " column entry scores higher   ",
+  key.append(element("i", { class: "key better" }), " row entry ahead   ", element("i", { class: "key worse" }), " column entry ahead   ",
     element("i", { class: "key" }), " not separated");
   box.append(kinds, sizes, key);
   return box;

@@ -20,7 +20,7 @@ function sentence(view, found, a, b) {
   const facts = `${signed(found.difference, digits)}${unit}${ends} on ${plural(found.items, "shared item")}, ${pWords(found.p)}${adjusted}`;
   if (found.separated === null) return `${a} against ${b}: ${facts}.`;
   if (!found.separated) return `${a} and ${b} are not separated: ${facts}.`;
-  return `${found.difference > 0 ? a : b} is better than ${found.difference > 0 ? b : a}: ${facts}.`;
+  return `${found.ahead ? a : b} is ahead of ${found.ahead ? b : a}: ${facts}.`;
 }
 
 function fourCells(view, found, i, j) {

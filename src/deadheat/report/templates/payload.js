@@ -36,7 +36,7 @@ function placesOf(found, column, items, only) {
 }
 
 // Look pairs up: entry i against entry j, whichever way round the triangle holds them.
-function pairsOf(found, column) {
+function pairsOf(found, column, sign) {
   const columns = Object.fromEntries(Object.entries(found.columns).map(([name, where]) => [name, column(where)]));
   const { difference, low, high, p, adjusted, visible } = columns;
   const items = typeof found.items === "number" ? () => found.items : column(found.items);
@@ -53,6 +53,7 @@ function pairsOf(found, column) {
     const ends = known && low(at) !== UNKNOWN ? [gap - low(at), gap + high(at)] : null;
     const decisive = (adjusted ?? p)(at);
     const counts = only && only(k, row, col);
+    const separated = decisive < 0 ? null : decisive < verdict.below;
     return {
       items: items(k),
       difference: known ? (flipped ? -gap : gap) : null,
@@ -60,7 +61,8 @@ function pairsOf(found, column) {
       p: p(at) < 0 ? null : found.p.words[p(at)],
       adjusted: adjusted && adjusted(at) >= 0 ? found.adjusted.words[adjusted(at)] : null,
       places: [p(at) < 0 ? null : p(at), adjusted && adjusted(at) >= 0 ? adjusted(at) : null],
-      separated: decisive < 0 ? null : decisive < verdict.below,
+      separated,
+      ahead: separated ? sign * (flipped ? -gap : gap) > 0 : null,
       visible: visible && visible(at) !== UNKNOWN ? visible(at) : null,
       only: counts && (flipped ? [counts[1], counts[0]] : counts),
     };

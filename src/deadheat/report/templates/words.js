@@ -28,7 +28,7 @@ const FORMS = {
   verdict: (found, { digits }) => {
     if (found.separated === null) return ["not compared", null];
     if (!found.separated) return ["not separated", 0];
-    return [`${fixed(Math.abs(found.difference), digits)} ${found.difference > 0 ? "ahead" : "behind"}`, found.difference];
+    return [`${fixed(Math.abs(found.difference), digits)} ${found.ahead ? "ahead" : "behind"}`, found.difference];
   },
 };
 
