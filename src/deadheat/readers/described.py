@@ -17,7 +17,7 @@ from deadheat.readers.base import Options, Reader, Source
 from deadheat.readers.description import Description, columns_of_table, read_description, says
 from deadheat.readers.document import Data, documents, table
 from deadheat.readers.expressions import Column, Written, evaluate, text
-from deadheat.readers.paths import parse
+from deadheat.readers.glosses import says
 from deadheat.readers.rows import Odd, folder_name
 from deadheat.readers.scoring import Scores, scores
 from deadheat.results import Note
@@ -63,7 +63,8 @@ class Format:
         one = self._variant(source)
         if one is None and self._goes_along(source):
             return []
-        return [_Reading(one or self.variants[0], source, options).batch()]
+        reading = _Reading(one or self.variants[0], source, options)
+        return [] if reading.other_side() else [reading.batch()]
 
 
 def from_file(path: FilePath) -> Reader:
@@ -92,6 +93,21 @@ class _Reading:
     def column(self, written: Written) -> Column:
         return evaluate(written, self.data, self.asked)
 
+    def other_side(self) -> bool:
+        """Whether another file of the same run is read instead; the first of them is told."""
+        side = self.one.side
+        mine = self._constant(side.of)[:1] if side else []
+        if side is None or not mine:
+            return False
+        asked = self.asked(side.question)
+        beside = self.source.path.with_name(self.source.path.name.replace(mine[0], side.first))
+        if asked or not beside.exists():
+            return bool(asked) and mine[0] != asked
+        if mine[0] == side.first:
+            text = f"{side.question}={side.first} is read; --choose {side.question}=NAME reads another"
+            self.notes.append(Note(code="one-of-several", text=f"{self.source.path.name}: {text}"))
+        return bool(mine[0] != side.first)
+
     def batch(self) -> Batch:
         one = self.one
         self._skip()
@@ -101,6 +117,11 @@ class _Reading:
         found = scores(one, self.data, self.options, self.odd)
         columns: dict[str, NDArray[Any]] = {"entry": entry[found.row], "item": item[found.row]}
         columns |= self._outcomes(found)
+        if found.place is not None and found.chosen in one.parts:
+            columns["cluster"] = columns["item"]
+            labels = zip(columns["item"].tolist(), found.place, strict=True)
+            columns["item"] = _column("item", [f"{item}/{place or 1}" for item, place in labels])
+            found = found._replace(place=None)
         columns |= self._samples(found, columns)
         for name, written in self._extra().items():
             values = self.column(written)
@@ -223,9 +244,7 @@ class _Reading:
             path = self.source.path.with_name(name)
             if path == self.source.path or not path.exists():
                 return {}
-            found = evaluate(
-                stated.path, Data([self.source.beside(path).json(Any)], {}, parse("").steps), self.asked
-            )
+            found = evaluate(stated.path, Data([self.source.beside(path).json(Any)], {}), self.asked)
         rate = found[0] if found else None
         if not isinstance(rate, int | float) or not 0 <= rate * stated.scale <= 1:
             return {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from pathlib import Path
+from pathlib import Path as FilePath
 from typing import Any, Literal
 
 import msgspec
@@ -15,7 +15,7 @@ from deadheat.errors import MalformedFile
 from deadheat.readers.base import PARQUET, Source
 from deadheat.readers.expressions import Written, paths
 from deadheat.readers.outline import outline
-from deadheat.readers.paths import parse
+from deadheat.readers.paths import Path, parse
 from deadheat.readers.table_head import header
 
 VARIABLES = ("file", "stem", "folder", "path")  # what the place of a file says
@@ -90,6 +90,24 @@ class Published(msgspec.Struct, forbid_unknown_fields=True):
     beside: tuple[str, str] | None = None
 
 
+class Side(msgspec.Struct, forbid_unknown_fields=True):
+    """Files of one run that score the same items in several ways, of which one is read.
+
+    Parameters
+    ----------
+    question : str
+        What is asked: ``--choose QUESTION=NAME``.
+    of : Written
+        Where a file says which it is.
+    first : str
+        The one that is read where nothing is chosen, if its file lies beside.
+    """
+
+    question: str
+    of: Written
+    first: str
+
+
 class Description(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """One format; docs/formats/descriptions.md explains each field."""
 
@@ -101,7 +119,8 @@ class Description(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     companions: list[Marks] = []
     general: bool = False
     table: bool = False
-    rows: str = ""
+    rows: str | list[str] = ""
+    members: dict[str, float | str] = {}
     layout: Literal["rows", "columns", "split"] = "rows"
     without: list[str] = []
     entry: Written = "{file}"
@@ -114,6 +133,9 @@ class Description(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     of: str = ""
     question: str = "metric"
     lower_is_better: bool | None = None
+    metrics: str = ""
+    parts: list[str] = []
+    side: Side | None = None
     combine: Literal["", "all"] = ""
     failed: dict[str, Any] = {}
     failed_unscored: dict[str, Any] = {}
@@ -134,7 +156,16 @@ class Description(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
     def known(self) -> set[str]:
         """Names that a text in braces may hold besides paths."""
-        return {*VARIABLES, *self.define, *(text for _, text in parse(self.rows).steps if text)}
+        ways = [self.rows] if isinstance(self.rows, str) else self.rows
+        captured = (
+            text for way in ways for kind, text in parse(way).steps if kind in ("list", "map") and text
+        )
+        return {*VARIABLES, *self.define, *captured, *(("member",) if self.members else ())}
+
+    def ways(self) -> list[Path]:
+        """Paths to the rows."""
+        given = list(self.members) or ([self.rows] if isinstance(self.rows, str) else self.rows)
+        return [parse(way) for way in given]
 
     def told(self, chosen: str) -> Written:
         """Where the reason stands, which may depend on the score that was chosen."""
@@ -192,62 +223,8 @@ def _check(one: Description, where: str) -> None:
             re.compile(mark.head.encode())
     except (MalformedFile, re.error) as error:
         raise MalformedFile(f"{where}: {error}") from error
-    if not (one.score or one.of):
-        raise MalformedFile(f"{where}: a description says where the score stands: score, or right and of")
-
-
-def says(one: Description) -> dict[str, str]:
-    """What counts as each, in words: those of the description, else its paths."""
-    scored = [
-        f"{one.question}={name}: {_word(w)}" if name else _word(w) for name, w in one.scores().items() if w
-    ]
-    if one.of:
-        scored.insert(0, f"{one.right} of {one.of} samples are 1, the others 0")
-    values = "".join(f"; {word} = {value:g}" for word, value in one.values.items())
-    samples = {"": "place in the list" if "[]" in str(one.score) else "one", "#": "order among equal rows"}
-    found = {
-        "recognised": "; or ".join(map(_marked, one.recognise)),
-        "entry": _word(one.entry),
-        "item": _word(one.item),
-        "sample": samples[one.sample] if one.sample in ("", "#") else _word(one.sample),
-        "score": " or ".join(scored) + values,
-        "failed": _rules(one.failed | one.failed_unscored) or "not told apart",
-        "absent": "; ".join([*filter(None, [_rules(one.absent)]), *map(str, one.missing), "no score"]),
-    }
-    return found | one.says
-
-
-def _marked(mark: Marks) -> str:
-    kinds = [f"only {' or '.join(kinds)} at {key}" for key, kinds in mark.kinds.items()]
-    named = [f"a file {mark.name}"] if mark.name else []
-    return "; ".join([*filter(None, [", ".join(mark.keys)]), *kinds, *named]) or mark.head
-
-
-def _rules(rules: Mapping[str, Any]) -> str:
-    words = {"*": "is set", "!": "is not set"}
-    return "; ".join(
-        f"{_word(path)} {words.get(str(wanted)) or 'is ' + ' or '.join(map(str, wanted))}"
-        for path, wanted in rules.items()
-    )
-
-
-def _word(written: Written) -> str:
-    """Write a path, or what a rule makes of it, in words."""
-    if isinstance(written, list):
-        return ", else ".join(map(_word, written))
-    if isinstance(written, str):
-        places = {
-            "{file}": "file or folder name",
-            "{stem}": "file name",
-            "{folder}": "folder",
-            ".": "the value",
-        }
-        return places.get(written, re.sub(r":\w+\??$", "", written))
-    if "equals" in written:
-        return f"1 if {' equals '.join(map(_word, written['equals']))}"
-    if "all" in written:
-        return f"all of {', '.join(map(_word, written['all']))}"
-    return f"a hash of {_word(written['path'])}" if written.get("hash") else _word(written.get("path", ""))
+    if not (one.score or one.of or one.members):
+        raise MalformedFile(f"{where}: no score: a description has score, or right and of, or members")
 
 
 def columns_of_table(source: Source) -> dict[str, str]:
@@ -263,7 +240,7 @@ def columns_of_table(source: Source) -> dict[str, str]:
         return {}
 
 
-def read_description(path: Path) -> list[Description]:
+def read_description(path: FilePath) -> list[Description]:
     """Read a description from a file of the user's."""
     try:
         data = path.read_text()

@@ -15,7 +15,7 @@ from deadheat.readers.description import Description, columns_of_table
 from deadheat.readers.expressions import Column, Written, paths
 from deadheat.readers.lines import json_lines
 from deadheat.readers.outline import outline
-from deadheat.readers.paths import Node, Path, Step, Traversal, follow, parse
+from deadheat.readers.paths import Node, Path, Traversal, follow
 from deadheat.readers.table_head import JSON_LINES
 
 
@@ -28,8 +28,8 @@ class Data:
         Documents; each line of JSON Lines is one.
     names : mapping
         What the file's path says.
-    steps : sequence of Step
-        The way from a document to its rows.
+    ways : sequence of Path
+        The ways from a document to its rows.
     without : sequence of str
         Keys that are no rows.
     lines : sequence of int or None
@@ -40,17 +40,21 @@ class Data:
         self,
         found: list[Any],
         names: dict[str, Any],
-        steps: Sequence[Step],
+        ways: Sequence[Path] = (),
         without: Sequence[str] = (),
         lines: Sequence[int] | None = None,
     ) -> None:
         self.documents, self.lines = found, lines
-        walk = Traversal(found, steps, without)
-        self.rows, self.origin = walk.rows, walk.origin
-        self.names = names | walk.captures
+        walks = [Traversal(found, way.steps, without) for way in ways or [Path()]]
+        self.rows = [row for walk in walks for row in walk.rows]
+        self.origin = [at for walk in walks for at in walk.origin]
+        self.way = [at for at, walk in enumerate(walks) for _ in walk.rows]
+        self.names = dict(names)
+        for name in walks[0].captures:
+            self.names[name] = [value for walk in walks for value in walk.captures[name]]
         self.size = len(self.rows)
         self.numbers = list(range(1, self.size + 1))
-        self.astray = [self._document(at) for at in walk.astray]
+        self.astray = [self._document(at) for at in walks[0].astray] if len(walks) == 1 else []
 
     def column(self, path: Path) -> Column:
         """Values of a path, one a row."""
@@ -62,13 +66,14 @@ class Data:
     def top(self) -> Data:
         """The documents themselves, a row each."""
         names = {name: value for name, value in self.names.items() if not isinstance(value, list)}
-        return Data(self.documents, names, ())
+        return Data(self.documents, names)
 
     def keep(self, rows: NDArray[np.intp]) -> None:
         """Leave only some rows."""
         chosen = rows.tolist()
         self.rows = [self.rows[at] for at in chosen]
         self.origin, self.numbers = [self.origin[at] for at in chosen], [self.numbers[at] for at in chosen]
+        self.way = [self.way[at] for at in chosen]
         for name, value in self.names.items():
             if isinstance(value, list):
                 self.names[name] = [value[at] for at in chosen]
@@ -114,17 +119,18 @@ def asked(one: Description) -> list[tuple[Path, bool]]:
 
 def documents(one: Description, source: Source, names: dict[str, Any]) -> Data:
     """Decode a JSON file."""
-    start, head = parse(one.rows).steps, outline(source.head)
-    listed = not start and head.kind == "list"
-    steps: tuple[Step, ...] = (("list", ""),) if listed else start
-    root, top = Node(), Node()
+    ways, head = one.ways(), outline(source.head)
+    listed = head.kind == "list" and not ways[0].steps
+    ways = [Path((("list", ""),))] if listed else ways
+    root = Node()
     for path, required in asked(one):
-        whole = path.steps if path.top else (*steps, *path.steps)
-        # The elements of a list that a score is chosen from, and everything below ".", are read as they come.
-        root.add(whole, path.leaf, free=len(steps) if required and not path.top else -1)
-    if one.layout != "rows":
-        root.add(steps)
-    del top
+        if path.top:
+            root.add(path.steps, path.leaf)
+        else:
+            for way in ways:
+                root.add((*way.steps, *path.steps), path.leaf, free=len(way.steps) if required else -1)
+    for way in ways if one.layout != "rows" else ():
+        root.add(way.steps)
     kind = root.type()
     numbered: list[tuple[int, Any]] | None = None
     if not listed and (source.suffix in JSON_LINES or head.second is not None):
@@ -139,9 +145,9 @@ def documents(one: Description, source: Source, names: dict[str, Any]) -> Data:
     if numbered is not None:
         found = [document for _, document in numbered]
     lines = None if numbered is None else [number for number, _ in numbered]
-    data = Data(found, names, steps, one.without, lines)
+    data = Data(found, names, ways, one.without, lines)
     if one.layout != "rows":
-        data = Data(_laid_out(one, data.rows, source), names, ())
+        data = Data(_laid_out(one, data.rows, source), names)
     return data
 
 
@@ -172,17 +178,35 @@ def _laid_out(one: Description, rows: list[Any], source: Source) -> list[dict[st
 def table(one: Description, source: Source, names: dict[str, Any]) -> Data:
     """Read the columns that a description names from a CSV or Parquet file."""
     there = columns_of_table(source)
-    wanted: dict[str, None] = {}
+    wanted: dict[str, tuple[str, ...]] = {}  # column -> the keys that lead to its value
     for path, required in asked(one):
-        if path.steps:
-            name = path.steps[0][1]
-            if name in there:
-                wanted[name] = None
-            elif required:
-                raise DataError(f"{source.path}: no column {name!r}; found {', '.join(there)}")
+        before, several, _ = path.split("map")
+        keys = tuple(text for _, text in before)
+        here = _columns(list(there), keys, several is not None)
+        if required and path.steps and not here:
+            raise DataError(f"{source.path}: no column {'.'.join(keys)!r}; found {', '.join(there)}")
+        wanted |= here
     scan = f"read_parquet({literal(str(source.path))})"
     if not source.head.startswith(PARQUET):
         scan = f"read_csv({literal(str(source.path))}, header=true, all_varchar=true)"
     listed = ", ".join(map(quoted, wanted)) or "1"
     cells = source.connection.execute(f"SELECT {listed} FROM {scan}").fetchall()
-    return Data([dict(zip(wanted, row, strict=True)) for row in cells], names, ())
+    rows: list[dict[str, Any]] = [{} for _ in cells]
+    for at, way in enumerate(wanted.values()):
+        for row, line in zip(rows, cells, strict=True):
+            if len(way) == 1:
+                row[way[0]] = line[at]
+            else:
+                row.setdefault(way[0], {})[way[1]] = line[at]
+    return Data(rows, names)
+
+
+def _columns(there: Sequence[str], keys: tuple[str, ...], several: bool) -> dict[str, tuple[str, ...]]:
+    """Columns that a path needs: of its name, a struct of its first key, or all whose names begin with it."""
+    if not keys:
+        return {name: (name,) for name in there} if several else {}
+    if ".".join(keys) in there and not several:
+        return {".".join(keys): keys[:2] if len(keys) > 1 else keys}
+    if keys[0] in there:
+        return {keys[0]: (keys[0],)}
+    return {name: (keys[0], name.split(".", 1)[1]) for name in there if name.startswith(f"{keys[0]}.")}

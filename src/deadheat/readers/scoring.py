@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -35,6 +36,8 @@ class Scores(NamedTuple):
 def scores(one: Description, data: Data, options: Options, odd: Odd) -> Scores:
     """Score the rows of a file, several times where a row holds several samples."""
     found: dict[str, Column] = {}
+    if one.members:
+        return _members(one, data)
     for name, written in one.scores().items():
         found |= _candidates(one, written, data, options, name) if written else {}
     name = _chosen(one, found, options, str(odd.path)) if found else ""
@@ -44,6 +47,17 @@ def scores(one: Description, data: Data, options: Options, odd: Odd) -> Scores:
         return score.counted(column)
     listed = any(isinstance(value, list) for value in column)
     return (score.sampled(column) if listed else score.plain(column))._replace(chosen=name)
+
+
+def _members(one: Description, data: Data) -> Scores:
+    """An item of each list that names it: the score of that list; of several lists the last counts."""
+    values = list(one.members.values())
+    labels = [text(value) for value in evaluate(one.item, data, lambda _: None)]
+    last = {label: row for row, label in enumerate(labels)}
+    rows = np.array(sorted(last.values()), dtype=np.intp)
+    said = [values[data.way[row]] for row in rows.tolist()]
+    score = np.array([value if isinstance(value, float) else np.nan for value in said], dtype=np.float64)
+    return Scores(rows, score, None, [None if isinstance(value, float) else value for value in said])
 
 
 def _candidates(
@@ -62,8 +76,11 @@ def _candidates(
     if step[0] == "list":
         return {name: [_each(x, after) if isinstance(x, list) else x for x in column]}
     held = [_named(x, step) for x in column]
-    names = sorted({key for x in held for key in x})
+    names = sorted(key for key in {key for x in held for key in x} if re.search(one.metrics, key))
     found = {key: follow([x.get(key) for x in held], after) for key in names}
+    for key in [key for key, values in found.items() if any(type(value) is dict for value in values)]:
+        below = [value if type(value) is dict else {} for value in found.pop(key)]
+        found |= {f"{key}/{k}": [x.get(k) for x in below] for k in sorted({k for x in below for k in x})}
     usable = {
         key: values for key, values in found.items() if set(map(type, values)) & {int, float, bool, str}
     }
