@@ -114,4 +114,5 @@ def score_table(table) -> dict[tuple[str, str, str], float | None]:
 
 
 def read_case(case: Case):
-    return read(case.folder / case.path, options=case.options())
+    asked = case.format if readers()[case.format].asked else None
+    return read(case.folder / case.path, format=asked, options=case.options())

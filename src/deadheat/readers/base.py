@@ -181,6 +181,8 @@ class Reader:
         What the file holds; an empty sequence for a companion that is read with its neighbour.
     general : bool
         For tables of any origin, which give way to a reader that knows the harness.
+    asked : bool
+        Read only where the user asks for it by name; it claims no file.
     together : callable or None
         What is known only of all its files that are read at once: takes their batches and the connection, and
         returns the batches in the same order.
@@ -198,6 +200,7 @@ class Reader:
     claims: Callable[[Source], bool]
     read: Callable[[Source, Options], Sequence[Batch]]
     general: bool = False
+    asked: bool = False
     together: Callable[[Sequence[Batch], duckdb.DuckDBPyConnection], Sequence[Batch]] | None = None
 
 

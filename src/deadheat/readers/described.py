@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path as FilePath
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,12 +14,13 @@ from deadheat.data.batch import Batch
 from deadheat.data.direction import lower_is_better
 from deadheat.errors import MalformedFile
 from deadheat.readers.base import Options, Reader, Source
-from deadheat.readers.description import Description, columns_of_table, read_description, says
+from deadheat.readers.description import Description, read_description
 from deadheat.readers.document import Data, documents, table
 from deadheat.readers.expressions import Column, Written, evaluate, text
-from deadheat.readers.glosses import says
+from deadheat.readers.glosses import gloss, says
 from deadheat.readers.rows import Odd, folder_name
 from deadheat.readers.scoring import Scores, scores
+from deadheat.readers.table_head import header
 from deadheat.results import Note
 
 OBJECTS = ("reason", "sample")
@@ -41,22 +42,23 @@ class Format:
             claims=self.claims,
             read=self.read,
             general=first.general,
-            **says(first),  # type: ignore[arg-type]
+            asked=first.asked,
+            **cast(Any, says(first)),
         )
 
     def claims(self, source: Source) -> bool:
         """Whether a file has the marks of a variant, or of a file that goes with it."""
-        return self._variant(source) is not None or self._goes_along(source)
+        return not self.variants[0].asked and (self._variant(source) is not None or self._goes_along(source))
 
     def _variant(self, source: Source) -> Description | None:
         for one in self.variants:
-            columns = columns_of_table(source) if one.table else {}
+            columns = header(source) if one.table else []
             if bool(columns) == one.table and any(mark.fit(source, columns) for mark in one.recognise):
                 return one
         return None
 
     def _goes_along(self, source: Source) -> bool:
-        return any(mark.fit(source, {}) for one in self.variants for mark in one.companions)
+        return any(mark.fit(source, []) for one in self.variants for mark in one.companions)
 
     def read(self, source: Source, options: Options) -> Sequence[Batch]:
         """Read one file."""
@@ -103,7 +105,8 @@ class _Reading:
         beside = self.source.path.with_name(self.source.path.name.replace(mine[0], side.first))
         if asked or not beside.exists():
             return bool(asked) and mine[0] != asked
-        if mine[0] == side.first:
+        sides = list(self.source.path.parent.glob(self.source.path.name.replace(mine[0], "*")))
+        if mine[0] == side.first and len(sides) > 1:
             text = f"{side.question}={side.first} is read; --choose {side.question}=NAME reads another"
             self.notes.append(Note(code="one-of-several", text=f"{self.source.path.name}: {text}"))
         return bool(mine[0] != side.first)
@@ -174,7 +177,7 @@ class _Reading:
         values = list(map(text, self.column(written)))
         if None in values:
             place = self.data.place(values.index(None))
-            raise MalformedFile(f"{self.source.path}: {place}: no {role} at {written}")
+            raise MalformedFile(f"{self.source.path}: {place}: no {role}, which is {gloss(written)}")
         if role == "entry" and "{" in str(written):
             values = [folder_name(self.source, str(value)) for value in values]
         return _column(role, values)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Sequence
 from pathlib import Path as FilePath
 from typing import Any, Literal
 
@@ -47,7 +47,7 @@ class Marks(msgspec.Struct, forbid_unknown_fields=True):
     head: str = ""
     beside: tuple[str, str] | None = None
 
-    def fit(self, source: Source, table: Mapping[str, Any]) -> bool:
+    def fit(self, source: Source, table: Sequence[str]) -> bool:
         """Whether a file has all of these marks."""
         if self.name and not re.search(f"(?:{self.name})$", str(source.path.as_posix())):
             return False
@@ -118,6 +118,7 @@ class Description(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     recognise: list[Marks]
     companions: list[Marks] = []
     general: bool = False
+    asked: bool = False
     table: bool = False
     rows: str | list[str] = ""
     members: dict[str, float | str] = {}

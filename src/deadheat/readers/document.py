@@ -81,7 +81,7 @@ class Data:
 
     def place(self, at: int) -> str:
         """Say where a row stands."""
-        if self.lines is not None and self.size == len(self.documents):
+        if self.lines is not None:
             return self._document(self.origin[at])
         return f"row {self.numbers[at]}"
 
@@ -109,7 +109,7 @@ def asked(one: Description) -> list[tuple[Path, bool]]:
     if one.published is not None and one.published.beside is None:
         rest += [one.published.path.replace("{metric}", name) for name in one.scores()]
     found = [
-        (path, isinstance(w, str) and (not one.of or w is one.item))
+        (path, isinstance(w, str) and (not one.of or w is one.item) and {k for k, _ in path.steps} <= {"key"})
         for w in required
         if w
         for path in paths(w, names)

@@ -43,6 +43,8 @@ BEYOND_JSON: dict[str, str | bytes] = {
     "promptfoo_csv": b"Grader Reason",
     "junit": b"<testsuite",
     "lighteval": PARQUET,
+    "langsmith": b"example_id",
+    "ragas": b"contexts",
 }
 JSON = (".json", ".jsonl", ".ndjson")
 DESCRIPTIONS = Path(__file__).parent / "descriptions"
@@ -60,7 +62,7 @@ def readers() -> dict[str, Reader]:
     ReadError
         If such a package cannot be loaded, or takes a name that is taken.
     """
-    found = {reader.name: reader for module in (*BUILT_IN, *_described()) for reader in _of(module)}
+    found = {reader.name: reader for module in (*BUILT_IN, *descriptions()) for reader in _of(module)}
     for point in _offered():
         origin = f"the reader {point.name} of the package {point.dist.name if point.dist else point.value}"
         try:
@@ -105,7 +107,7 @@ def candidates(source: Source) -> tuple[Reader, ...]:
         return tuple(readers().values())
     return tuple(
         reader
-        for module in (*BUILT_IN, *_described())
+        for module in (*BUILT_IN, *descriptions())
         if module in BEYOND_JSON and _marked(source, BEYOND_JSON[module])
         for reader in _of(module)
     )
@@ -116,7 +118,7 @@ def _marked(source: Source, mark: str | bytes) -> bool:
 
 
 @cache
-def _described() -> tuple[str, ...]:
+def descriptions() -> tuple[str, ...]:
     """Names of the descriptions that ship with the package."""
     return tuple(sorted(path.stem for path in DESCRIPTIONS.glob("*.toml")))
 
@@ -124,7 +126,7 @@ def _described() -> tuple[str, ...]:
 @cache
 def _of(module: str) -> tuple[Reader, ...]:
     """Readers of a module, or of a description."""
-    if module in _described():
+    if module in descriptions():
         from deadheat.readers.described import from_file
 
         return (from_file(DESCRIPTIONS / f"{module}.toml"),)

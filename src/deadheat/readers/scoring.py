@@ -76,13 +76,15 @@ def _candidates(
     if step[0] == "list":
         return {name: [_each(x, after) if isinstance(x, list) else x for x in column]}
     held = [_named(x, step) for x in column]
-    names = sorted(key for key in {key for x in held for key in x} if re.search(one.metrics, key))
+    names = sorted({key for x in held for key in x})
     found = {key: follow([x.get(key) for x in held], after) for key in names}
     for key in [key for key, values in found.items() if any(type(value) is dict for value in values)]:
         below = [value if type(value) is dict else {} for value in found.pop(key)]
         found |= {f"{key}/{k}": [x.get(k) for x in below] for k in sorted({k for x in below for k in x})}
     usable = {
-        key: values for key, values in found.items() if set(map(type, values)) & {int, float, bool, str}
+        key: values
+        for key, values in found.items()
+        if re.search(one.metrics, key) and any(_number(one, value)[0] is not None for value in values)
     }
     return {(name or "*").replace("*", key): values for key, values in (usable or found).items()}
 
