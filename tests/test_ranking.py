@@ -202,9 +202,7 @@ def test_the_summary_says_what_many_comparisons_leave():
     board = rank(table_of(close))
     best, one_by_one = board.claims
     assert len(best.entries) > len(board.groups[0].members) == len(one_by_one.others) + 1
-    assert board.summary.startswith(
-        "With 95 % confidence the best entry is one of 3 of the 8 (e0, e1 and e2)."
-    )
+    assert board.summary.startswith("The best of the 8 entries is e0, e1 or e2, with 95 % confidence.")
     assert "taken together" not in rank(table_of(close), adjust="holm").summary
     assert "taken together" not in rank(table_of({"a": [1] * 30, "b": [0] * 30})).summary
 
