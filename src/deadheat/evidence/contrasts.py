@@ -110,7 +110,7 @@ def comparisons(
                 p_adjusted=None
                 if adjusted is None or np.isnan(adjusted[at])
                 else max(float(adjusted[at]), SMALLEST),
-                test=found.methods.test,
+                test=found.test_of(at),
                 a_only=None if cells is None else int(cells.a_only[at]),
                 b_only=None if cells is None else int(cells.b_only[at]),
                 correlation=correlation,

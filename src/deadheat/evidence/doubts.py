@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from deadheat.evidence.pair_evidence import Evidence
-from deadheat.methods import ANYTIME, FEW_CLUSTERS
+from deadheat.methods import ANYTIME, FEW_CLUSTERS, SIGN
 from deadheat.results import Note, Own
 from deadheat.stats.anytime.betting import log_e
 from deadheat.stats.paired.mcnemar import mcnemar_exact
@@ -109,14 +109,19 @@ def _undefined(found: Evidence, at: int) -> list[Note]:
 
 
 def _spread(found: Evidence, at: int) -> list[Note]:
-    """Say why a standard error is withheld."""
+    """Say why there is no standard error: all units, items or clusters, have the same difference."""
     if found.error.se[at] > 0:
         return []
-    if found.difference[at] == 0:
-        text = "the two never differ on the items they share: SE, power and items to separate are withheld"
-    else:
-        text = "the difference is the same everywhere: p is that of a sign test, and the SE is withheld"
-    return [Note(code="no-spread", text=text)]
+    clustered, stratified = found.pairs.cluster is not None, found.pairs.stratum is not None
+    if found.difference[at] == 0 and not stratified:
+        what = "the mean difference is 0 in every cluster" if clustered else "the two never differ"
+        text = f"{what} on the items they share: the SE, and all that follows from it, is withheld"
+        return [Note(code="no-spread", text=text)]
+    where = ("in every cluster" if clustered else "on every item") + " of a category" * stratified
+    text = f"the {'mean ' * clustered}difference is the same {where}"
+    if found.test_of(at) == SIGN:
+        text += f": p is that of a sign test of the {'clusters' if clustered else 'items'}"
+    return [Note(code="no-spread", text=f"{text}; the SE is withheld")]
 
 
 def _clusters(found: Evidence, at: int) -> list[Note]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from deadheat.data.panel import Panel
 from deadheat.errors import MethodError
-from deadheat.methods import ANYTIME, DIFFERENCES, TESTS
+from deadheat.methods import ANYTIME, BY_T, DIFFERENCES, SIGN, TESTS
 from deadheat.seeds import stream
 from deadheat.stats.numerics.bounds import Bounds
 from deadheat.stats.numerics.pvalues import PValues
@@ -113,6 +113,11 @@ class Evidence:
     def of_rates(self) -> bool:
         """Whether the test is of McNemar's family."""
         return TESTS[self.methods.test].fit.binary
+
+    def test_of(self, at: int) -> str:
+        """The test that gave the p of one pair: a sign test where t has no spread to divide by."""
+        flat = self.error.se[at] == 0 and self.difference[at] != 0
+        return SIGN if flat and self.methods.test in BY_T else self.methods.test
 
     def correlation(self) -> Floats:
         """Correlation of the two entries over the items they share."""

@@ -170,7 +170,10 @@ def _why(panel: Panel, row: int, value: float, items: int) -> Note:
         return Note(code="one-cluster", text="one cluster only: the SE is undefined")
     if np.unique(panel.values[row, panel.present[row]]).size == 1:
         return Note(code="no-spread", text=f"all {items} items have the same value; the SE is withheld")
-    return Note(code="no-se", text="a category with a single item or cluster: the SE is undefined")
+    if panel.stratum is not None:
+        return Note(code="no-se", text="a category with a single item or cluster: the SE is undefined")
+    text = "the scores differ by less than their squares can hold: the SE is withheld"
+    return Note(code="no-se", text=text)
 
 
 def _clusters(panel: Panel, data: Data) -> tuple[Note, ...]:

@@ -115,6 +115,7 @@ def _board(document: Board, sheet: Sheet, id: str, heading: str) -> Section:
         lead=lead,
         first=[rows_board.firsts(document)] if document.firsts else [],
         beside=beside,
+        repeated=any(score.samples > score.items for score in document.entries),
     )
     return Section(text, "\n".join(view.css for view in views))
 
