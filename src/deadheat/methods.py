@@ -15,8 +15,7 @@ from deadheat.errors import MethodError
 Kind = Literal["test", "interval", "adjustment"]
 ANYTIME = "betting"  # the test, and its interval, that hold at every look
 SIGN, BY_T = "sign", ("t", "bell-mccaffrey")  # the test of differences that do not vary, in place of one by t
-FEW_CLUSTERS = 40
-"""Below this many clusters a note says so: Cameron and Miller (2015), section VI."""
+FEW_CLUSTERS = 40  # below it a note says so: Cameron and Miller (2015), section VI
 NO_RERUNS = (
     "every item has one sample, which does not show what a rerun would give; give more samples per item, or "
     "use --generalises-to items"
@@ -297,7 +296,5 @@ def title(kind: Kind, name: str) -> str | None:
     """Give a method the title that its literature uses; None for a name that is not in the table."""
     if kind == "adjustment":
         return ADJUSTMENTS.get(name)
-    if (kind, name) == ("test", SIGN):
-        return "sign test"
-    known = TESTS if kind == "test" else DIFFERENCES | SCORES
+    known = TESTS | {SIGN: Method("sign test", Fit())} if kind == "test" else DIFFERENCES | SCORES
     return known[name].title if name in known else None
