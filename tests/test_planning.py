@@ -9,6 +9,7 @@ import deadheat as dh
 from deadheat.errors import MethodError
 from deadheat.planning import Layout
 from deadheat.report import render
+from deadheat.stats.paired.equivalence import score_margin
 from deadheat.stats.score.binomial import clopper_pearson, wilson
 from support import NEEDS_SHARED, shared_json
 
@@ -170,19 +171,21 @@ def test_margins(claim):
     assert plan.power(found.answer["items"], **about, margin=0.02).answer["power"] >= 0.8
     assert plan.power(found.answer["items"] - 1, **about, margin=0.02).answer["power"] < 0.8
     assert plan.items(**about, margin=0.03).answer["items"] < found.answer["items"]
-    assert "items_exact" not in found.answer
+    run = found.answer["items_to_run"]
+    assert run == found.answer["items_exact"] == pytest.approx(found.answer["items"], rel=0.02)
+    assert plan.power(run, **about, margin=0.02).answer["power_exact"] >= 0.8
+    assert plan.power(run - 1, **about, margin=0.02).answer["power_exact"] < 0.8
     assert found.assumptions["sides"] == "each bound one-sided"
     t = plan.items(**about, margin=0.02, layout=Layout(cluster_size=10, icc=0.1))
     assert t.answer["items"] > found.answer["items"]
 
 
 def test_equivalence_against_simulation():
-    n = plan.items(difference=0.0, discordance=0.1, claim="equivalence", margin=0.02).answer["items"]
+    n = plan.items(difference=0.0, discordance=0.1, claim="equivalence", margin=0.02).answer["items_to_run"]
     rng = np.random.default_rng(3)
     b, c, _ = rng.multinomial(n, [0.05, 0.05, 0.9], 20_000).T
-    gap, error = (b - c) / n, np.sqrt((b + c) / n - ((b - c) / n) ** 2) / np.sqrt(n)
-    shown = (gap - 1.6448536 * error > -0.02) & (gap + 1.6448536 * error < 0.02)
-    assert shown.mean() == pytest.approx(0.8, abs=0.015)
+    shown = score_margin(n, b, c, 0.02).p_equivalent < 0.05
+    assert shown.mean() == pytest.approx(0.8, abs=0.01)
 
 
 def test_margin_of_a_score():
@@ -219,7 +222,7 @@ def test_samples():
     assert plan.samples(**about | {"item_cost": 0}).answer["samples"] == 1
     with pytest.raises(MethodError, match="buys 0 items"):
         plan.samples(**about, budget=12)
-    with pytest.raises(MethodError, match="leaves no difference between items"):
+    with pytest.raises(MethodError, match="leaves no variance between items"):
         plan.samples(**about | {"noise": 1.0})
     with pytest.raises(MethodError, match="needs `noise`"):
         plan.samples(**about | {"noise": None})
@@ -295,7 +298,7 @@ REFUSED = [
     (lambda: plan.items((0.65, 0.6), correlation=1.5), "from -1 to 1"),
     (lambda: plan.items(difference=0.05, correlation=0.5), "needs both `rates`"),
     (lambda: plan.items(difference=0.05), "not known"),
-    (lambda: plan.items(difference=1.5, discordance=1.0), "less than 1"),
+    (lambda: plan.items(difference=1.5, discordance=1.0), "between scores from 0 to 1"),
     (lambda: plan.items(discordance=0.2), "difference is needed"),
     (lambda: plan.items(sd=0.2), "difference is needed"),
     (lambda: plan.items((0.65, 0.6), sd=0.2), "one kind"),
@@ -315,7 +318,7 @@ REFUSED = [
     (lambda: plan.power(0, (0.65, 0.6)), "at least 1"),
     (lambda: plan.power(10.5, (0.65, 0.6)), "whole"),
     (lambda: plan.power(1, difference=0.1, sd_difference=0.3), "no degree of freedom"),
-    (lambda: plan.mde(10, discordance=0.05), "more items are needed"),
+    (lambda: plan.mde(10, discordance=0.05), "use more items"),
     (lambda: plan.mde(1, sd_difference=1.0), "no degree of freedom"),
     (lambda: plan.mde(100, 1.0), "strictly between"),
     (lambda: plan.margin(0.0), "above 0"),

@@ -63,7 +63,9 @@ def test_the_plan_knows_how_surely_it_is_known():
     assert low < ours.answer["items"] < high
     # The discordance of 60 of 500 is known to about 0.12 +- 0.028.
     for share, end in ((0.12 - 0.028, low), (0.12 + 0.028, high)):
-        assert end == pytest.approx(plan.items(difference=0.05, discordance=share).answer["items"], rel=0.06)
+        assert end == pytest.approx(
+            plan.items(difference=0.05, discordance=share).answer["items_to_run"], rel=0.06
+        )
     more = plan.observe(paired(400, 200, 2500, 1900), "a", "b")
     narrow = plan.items(difference=0.05, observed=more).answer["items_interval"]
     assert narrow[1] - narrow[0] < (high - low) / 2
@@ -256,6 +258,8 @@ def test_ends_asked_for_alone_are_those_of_all_resamples(clusters, which, monkey
     monkeypatch.setattr(
         type(seen),
         "taken",
-        lambda self, made, answer, flipped=None, rises=None: every(self, made, answer, flipped),
+        lambda self, made, answer, stated=None, flipped=None, rises=None: every(
+            self, made, answer, stated, flipped
+        ),
     )
     assert asked().answer[f"{which}_interval"] == pytest.approx(quick, rel=1e-9)

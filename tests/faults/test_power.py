@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from deadheat import compare
+from deadheat import compare, plan
 from deadheat.errors import MethodError
 from deadheat.stats.paired.equivalence import decide, score_margin
 from deadheat.stats.paired.mcnemar import mcnemar_exact, mcnemar_mid_p
@@ -50,6 +50,18 @@ def test_eighty_per_cent_are_eighty_per_cent(n, test):
         if pair.smallest_visible is not None:
             power = paired_power_exact(pair.smallest_visible, discordant / n, n, test=test)
             assert 0.8 <= power < 0.8001
+
+
+def test_compare_and_plan_need_the_same_items():
+    for n, a_only, b_only in ((500, 29, 24), (60, 20, 10), (40, 0, 8), (250, 41, 40)):
+        pair = run(n, a_only, b_only).comparisons[0]
+        gap, share = (a_only - b_only) / n, (a_only + b_only) / n
+        planned = plan.items(difference=gap, discordance=share).answer
+        assert pair.items_to_separate == planned["items_to_run"]
+        assert "items_exact" in planned
+        within = run(n, a_only, b_only, margin=0.1).comparisons[0].against_margin
+        allowed = plan.items(difference=0, discordance=share, claim="non-inferiority", margin=0.1)
+        assert within.items_needed == allowed.answer["items_to_run"]
 
 
 CELLS = list(itertools.product([(50, 1), (60, 3), (200, 4), (250, 50), (800, 80)], ["worse", "inconclusive"]))
@@ -98,6 +110,10 @@ def test_above_ten_thousand_items_the_formula_is_named():
 def test_points_are_not_taken_for_fractions(margin, hint):
     with pytest.raises(MethodError, match=hint):
         run(50, 3, 5, margin=margin)
+    with pytest.raises(MethodError, match=hint):
+        plan.items(difference=margin, discordance=0.2)
+    with pytest.raises(MethodError, match=hint):
+        plan.items(difference=0, discordance=0.2, claim="equivalence", margin=margin)
 
 
 def test_a_margin_of_one_fits_other_scales():

@@ -14,7 +14,7 @@ from deadheat.comparing.margins import with_margin
 from deadheat.comparing.pair_claims import claims_of, scale
 from deadheat.comparing.selfcheck import self_checks
 from deadheat.data.panel import Panel, panel, settled
-from deadheat.data.scale import refuse_points, same_scale
+from deadheat.data.scale import same_scale
 from deadheat.data.table import Table
 from deadheat.errors import MethodError, NothingShared
 from deadheat.estimand import Estimand
@@ -27,6 +27,7 @@ from deadheat.evidence.sequence import by_betting, drawn_orders, order_of, with_
 from deadheat.methods import TESTS, choose_pair
 from deadheat.report.sentences import Voice, sentences
 from deadheat.results import Comparisons, Methods
+from deadheat.stats.power.effects import refuse_points
 from deadheat.version import VERSION
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from deadheat.data.panel import Panel
-from deadheat.errors import DataError, MethodError
+from deadheat.errors import DataError
 
 LEAST_PERCENT = 20.0
 """Best score from which scores of up to 100 look like per cent, and not like points of some small scale."""
@@ -31,28 +31,6 @@ def full_marks(low: ArrayLike, top: ArrayLike) -> NDArray[np.float64]:
     fractions = (lowest >= 0) & (highest > 0) & (highest <= 1)
     percents = (lowest >= 0) & (highest > LEAST_PERCENT) & (highest <= 100)
     return np.where(fractions, 1.0, np.where(percents, 100.0, np.nan))
-
-
-def refuse_points(name: str, gap: float | None) -> None:
-    """Refuse a difference between scores in [0, 1] that was given in points.
-
-    Parameters
-    ----------
-    name : str
-        What it is: a margin, a difference.
-    gap : float or None
-
-    Raises
-    ------
-    MethodError
-        1 or more: no two such scores differ by more.
-    """
-    if gap is not None and abs(gap) >= 1:
-        text = "1 point is 0.01" if abs(gap) == 1 else f"{abs(gap):g} points are {abs(gap) / 100:g}"
-        raise MethodError(
-            f"found a {name} of {gap:g}; between scores from 0 to 1 it is a fraction below 1, not points: "
-            f"{text}"
-        )
 
 
 def same_scale(seen: Panel, rows: Sequence[int]) -> None:

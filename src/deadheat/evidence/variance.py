@@ -36,7 +36,12 @@ def variance(
     alpha : float
         A pair is separated when p < alpha.
     """
-    parts = components.components(seen.values, seen.present, seen.within, seen.samples, seen.cluster)
+    # The variance of one sample, over its number, is the value's for means alone: other metrics keep to the
+    # items that have more samples than k, in every part.
+    used = seen.present
+    if estimand.metric != "mean" and seen.within is not None:
+        used = used & ~np.isnan(seen.within)
+    parts = components.components(seen.values, used, seen.within, seen.samples, seen.cluster)
     if estimand.metric != "mean":
         parts = parts._replace(icc=np.full(len(seen.entries), np.nan))
     again = None
@@ -47,6 +52,13 @@ def variance(
     near = [float(p[a, b]) for a, b in zip(placed.rows, placed.rows[1:], strict=False)]
     top = _top(seen, made, placed, p, again, alpha)
     notes = []
+    short = int(seen.present.sum() - used.sum())
+    if short:
+        text = (
+            f"{short:,} of {int(seen.present.sum()):,} values have too few samples to show what a rerun does "
+            "to them; the components leave them out"
+        )
+        notes.append(Note(code="too-few-samples", text=text))
     if again is None:
         text = "one sample an item: what a rerun would do, and so the items' own share, cannot be known"
         notes.append(Note(code="single-samples", text=text))

@@ -12,7 +12,8 @@ import numpy as np
 from deadheat.errors import MethodError
 from deadheat.planning import refusals
 from deadheat.planning.plan_design import Layout
-from deadheat.planning.writing import percent, plan
+from deadheat.planning.plan_record import plan
+from deadheat.planning.plan_words import percent
 from deadheat.results import Note, Plan
 from deadheat.stats.numerics.bounds import Floats
 from deadheat.stats.numerics.search import Ints, smallest_whole

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from deadheat.errors import MethodError
 from deadheat.planning.plan_design import Claim, Design
-from deadheat.stats.power import power_paired, power_unpaired
-from deadheat.stats.power.effects import least_items, margin_power, t_power, z_items, z_power
+from deadheat.stats.power import power_margin, power_paired, power_unpaired
+from deadheat.stats.power.effects import least_items, margin_power, refuse_points, t_power, z_items, z_power
 
-MOST_DISCORDANT = 200_000  # discordant items up to which McNemar's exact power is summed: about half a second
+MOST_DISCORDANT = power_paired.MOST_DISCORDANT
+MOST_ITEMS = power_margin.MOST_ITEMS
 MOST_SEPARATE = 20_000  # items of each entry up to which every size near the answer is summed: the same
 MOST_SUMMED = 100_000_000  # items up to which a single exact power of separate items is summed
 
@@ -47,9 +48,11 @@ class Goal:
             if gap == 0:
                 raise MethodError(
                     "a difference of 0 was given: no finite number of items separates entries that do not "
-                    "differ; to show that they are alike, claim equivalence with a margin"
+                    "differ; to show that they differ by little, claim equivalence with a margin"
                 )
             return
+        if design.unit:
+            refuse_points("margin", self.margin)
         if self.margin is None or not self.margin >= 0 or (self.margin == 0 and self.claim == "equivalence"):
             raise MethodError(
                 f"{self.claim} needs a margin above 0, the largest difference that does not matter"
@@ -68,7 +71,7 @@ def test_of(design: Design, goal: Goal) -> str:
         test = f"t on the differences of {of}" if design.paired else f"two-sample t on {of}"
         return test if goal.claim == "difference" else f"one-sided {test}"
     if goal.claim != "difference":
-        return "one-sided z on the paired difference" if design.paired else "one-sided z of two proportions"
+        return "one-sided score test (Tango)" if design.paired else "one-sided z of two proportions"
     return "McNemar" if design.paired else "two-proportion z, pooled variance"
 
 
@@ -77,7 +80,7 @@ def formula(design: Design, goal: Goal) -> str:
     if not design.counts:
         return "noncentral t distribution"
     if goal.claim != "difference":
-        return "normal approximation with the true variance"
+        return "Nam's normal" if design.paired else "normal approximation with the true variance"
     return "Connor's unconditional normal" if design.paired else "Fleiss' normal, no continuity correction"
 
 
@@ -88,6 +91,8 @@ def power_of(design: Design, goal: Goal, items: float) -> float:
     if goal.claim != "difference":
         if df <= 0:
             return math.nan
+        if design.counts and design.paired:
+            return power_margin.nam_power(*_counts(design), items, goal.margin or 0.0, goal.alpha, goal.claim)
         wide = goal.claim == "equivalence"
         return margin_power(
             design.difference, spread, items, df, goal.margin or 0.0, goal.alpha, equivalence=wide
@@ -105,31 +110,71 @@ def items_for(design: Design, goal: Goal, power: float) -> float:
     return least_items(lambda items: power_of(design, goal, items), power, start)
 
 
-def exact_power(design: Design, goal: Goal, items: int) -> float | None:
-    """Power of exact McNemar or the pooled z test without approximation; None where it is not summed.
+def summed(design: Design, goal: Goal) -> bool:
+    """Whether an exact sum exists: of single 0/1 attempts, for a difference, or on shared items."""
+    return design.counts and (design.paired or goal.claim == "difference")
 
-    For a difference, and a design that counts.
-    """
+
+def exact_power(design: Design, goal: Goal, items: int) -> float | None:
+    """Power of the design's test without approximation; None where it is not summed."""
+    if not summed(design, goal):
+        return None
     if not design.paired:
         assert design.rates is not None
         if items > MOST_SUMMED:
             return None
         return float(power_unpaired.unpaired_power_exact(*design.rates, items, goal.alpha))
+    if goal.claim != "difference":
+        if items > MOST_ITEMS:
+            return None
+        return float(
+            power_margin.exact_margin_power(
+                *_counts(design), items, goal.margin or 0.0, goal.alpha, goal.claim
+            )
+        )
     if items * design.null > MOST_DISCORDANT:
         return None
-    return float(power_paired.paired_power_exact(design.difference, design.null, items, goal.alpha))
+    return float(power_paired.paired_power_exact(*_counts(design), items, goal.alpha))
 
 
-def exact_items(design: Design, goal: Goal, power: float, guess: float) -> int | None:
-    """Least items from which the exact power stays at or above `power`; None where it is not summed.
-
-    For a difference, and a design that counts.
-    """
+def exact_items(design: Design, goal: Goal, power: float) -> int | None:
+    """Least items from which the exact power stays at or above `power`; None where it is not summed."""
+    if not summed(design, goal):
+        return None
+    if design.paired and goal.claim != "difference":
+        if not items_for(design, goal, power) <= MOST_ITEMS:
+            return None
+        return power_margin.exact_margin_items(
+            *_counts(design), goal.margin or 0.0, power, goal.alpha, goal.claim
+        )
+    guess = items_for(design, goal, power)
     if design.paired:
         if guess * design.null > MOST_DISCORDANT:
             return None
-        return power_paired.paired_items_exact(design.difference, design.null, power, goal.alpha)
+        return power_paired.paired_items_exact(*_counts(design), power, goal.alpha)
     if guess > MOST_SEPARATE:
         return None
     assert design.rates is not None
     return power_unpaired.unpaired_items_exact(*design.rates, power, goal.alpha)
+
+
+def items_to_run(design: Design, goal: Goal, power: float) -> float:
+    """Items that the test needs: the exact number where it is summed, or the formula's; inf for none."""
+    exact = exact_items(design, goal, power)
+    return exact if exact is not None else whole(items_for(design, goal, power))
+
+
+def best_power(design: Design, goal: Goal, items: int) -> float:
+    """Power of the test that runs: exact where it is summed, or the formula's."""
+    exact = exact_power(design, goal, items)
+    return exact if exact is not None else power_of(design, goal, items)
+
+
+def whole(items: float) -> float:
+    """The next whole number of items, at least 1; inf stays."""
+    return max(math.ceil(items - 1e-9), 1) if math.isfinite(items) else items
+
+
+def _counts(design: Design) -> tuple[float, float]:
+    """Difference and discordance of single attempts at shared items."""
+    return design.difference, design.null

@@ -8,12 +8,21 @@ from typing import Any
 
 from deadheat.errors import MethodError
 from deadheat.planning import refusals
-from deadheat.planning.claim_power import Goal, exact_items, exact_power, items_for, power_of
-from deadheat.planning.curves import over_items
+from deadheat.planning.claim_power import (
+    Goal,
+    best_power,
+    exact_items,
+    exact_power,
+    items_for,
+    items_to_run,
+    power_of,
+    summed,
+    whole,
+)
 from deadheat.planning.observed import Observed
 from deadheat.planning.plan_design import Claim, Design, Layout
-from deadheat.planning.plan_record import compared, not_summed, shows, written
-from deadheat.planning.writing import percent
+from deadheat.planning.plan_record import compared, not_summed, over_items, written
+from deadheat.planning.plan_words import by_test, items_of, percent, shows
 from deadheat.results import Note, Plan
 from deadheat.stats.power.power_paired import paired_items_miettinen
 
@@ -63,8 +72,9 @@ def items(
     Returns
     -------
     Plan
-        ``items`` (of each entry, where they do not share them) by the formula that is named, and where a sum
-        over all counts exists ``items_exact`` and ``power_exact``, the exact power at ``items``.
+        ``items_to_run`` (of each entry, where they do not share them), for the test that will run; ``items``
+        by the formula that is named, and where a sum over all counts exists ``items_exact`` and
+        ``power_exact``, the exact power at ``items``.
 
     Raises
     ------
@@ -73,39 +83,43 @@ def items(
     """
     refusals.chances(power, alpha)
     goal = Goal(claim, margin, alpha)
-    made = compared(rates, difference, discordance, correlation, sd, sd_difference, observed, layout, claim)
-    goal.check(made)
-    raw = items_for(made, goal, power)
+    design = compared(rates, difference, discordance, correlation, sd, sd_difference, observed, layout, claim)
+    goal.check(design)
+    raw = items_for(design, goal, power)
     if not math.isfinite(raw) or raw > 1e15:
-        raise MethodError(f"more than 1e15 items would be needed for a difference of {made.difference:g}")
-    number = max(math.ceil(raw - 1e-9), 1)
+        raise MethodError(f"more than 1e15 items would be needed for a difference of {design.difference:g}")
+    number, exact = int(whole(raw)), exact_items(design, goal, power)
+    run = number if exact is None else exact
     answer: dict[str, Any] = {"items": number, "items_unrounded": raw}
-    if made.layout.cluster_size > 1:
-        answer["clusters"] = math.ceil(number / made.layout.cluster_size)
     notes: list[Note] = []
-    if made.counts and claim == "difference":
-        exact = exact_items(made, goal, power, raw)
-        answer |= {"items_exact": exact, "power_exact": exact_power(made, goal, number)}
-        if made.paired:
-            miettinen = paired_items_miettinen(made.difference, made.null, power, alpha)
+    if design.layout.cluster_size > 1:
+        answer["clusters"] = math.ceil(run / design.layout.cluster_size)
+    if summed(design, goal):
+        answer |= {"items_exact": exact, "power_exact": exact_power(design, goal, number)}
+        if design.paired and claim == "difference":
+            miettinen = paired_items_miettinen(design.difference, design.null, power, alpha)
             answer["items_miettinen"] = math.ceil(miettinen - 1e-9)
-        notes += _about_exact(made, number, exact, answer["power_exact"], power)
+        notes += _about_exact(design, goal, number, exact, answer["power_exact"])
+    answer["items_to_run"] = run
     if observed is not None:
 
         def again(each: Design) -> float:
-            return items_for(each, goal, power)
+            return items_to_run(each, goal, power)
 
-        rises = False if claim == "difference" else None
-        taken = difference is None
-        ends = observed.taken(made, again, math.inf, rises) if taken else observed.given(made, again)
-        answer["items_interval"] = [None if end is None else math.ceil(end - 1e-9) for end in ends]
+        if difference is None:
+            rises = False if claim == "difference" else None
+            ends = observed.taken(design, lambda each: items_for(each, goal, power), again, math.inf, rises)
+        else:
+            ends = observed.given(design, again)
+        answer["items_interval"] = [None if end is None else int(whole(end)) for end in ends]
         notes += observed.doubts(difference is None, ends)
-    exactly = answer.get("items_exact")
-    other = f"; {exactly:,} by exact calculation" if exactly is not None else ""
-    each = "" if made.paired else " for each entry"
-    summary = f"{number:,} items{each} {shows(made, goal)} with {percent(power)} power{other}."
-    curve = over_items("power", lambda count: power_of(made, goal, count), number)
-    return written("items", made, goal, {"power": power}, answer, summary, notes, observed, curve)
+    other = None if exact in (None, number) else f"{number:,}"
+    summary = (
+        f"{items_of(run, design.layout, paired=design.paired)} {shows(design, goal)} with "
+        f"{percent(power)} power {by_test(design, goal, exact, other)}."
+    )
+    curve = over_items("power", lambda count: best_power(design, goal, count), run)
+    return written("items", design, goal, {"power": power}, answer, summary, notes, observed, curve)
 
 
 def power(
@@ -123,7 +137,7 @@ def power(
     layout: Layout | None = None,
     alpha: float = 0.05,
 ) -> Plan:
-    """Compute the power of a comparison on so many items; other parameters as in `items`.
+    """Compute the power of a comparison with this many items; other parameters as in `items`.
 
     Returns
     -------
@@ -134,45 +148,48 @@ def power(
     refusals.some_items(items)
     refusals.chances(0.5 + alpha / 2, alpha)
     goal = Goal(claim, margin, alpha)
-    made = compared(rates, difference, discordance, correlation, sd, sd_difference, observed, layout, claim)
-    goal.check(made)
-    found = power_of(made, goal, items)
-    if math.isnan(found):
+    design = compared(rates, difference, discordance, correlation, sd, sd_difference, observed, layout, claim)
+    goal.check(design)
+    approximate = power_of(design, goal, items)
+    if math.isnan(approximate):
         raise MethodError(f"{items} items leave no degree of freedom to estimate a variance; more are needed")
-    answer: dict[str, Any] = {"power": found}
+    answer: dict[str, Any] = {"power": approximate}
     notes: list[Note] = []
-    if made.counts and claim == "difference":
-        answer["power_exact"] = exact_power(made, goal, items)
-        if answer["power_exact"] is None:
+    exact = exact_power(design, goal, items)
+    if summed(design, goal):
+        answer["power_exact"] = exact
+        if exact is None:
             notes.append(not_summed())
     if observed is not None:
 
         def again(each: Design) -> float:
-            return power_of(each, goal, items)
+            return best_power(each, goal, items)
 
-        rises = True if claim == "difference" else None
-        taken = difference is None
-        ends = observed.taken(made, again, rises=rises) if taken else observed.given(made, again)
+        if difference is None:
+            rises = True if claim == "difference" else None
+            ends = observed.taken(design, lambda each: power_of(each, goal, items), again, rises=rises)
+        else:
+            ends = observed.given(design, again)
         answer["power_interval"] = ends
         notes += observed.doubts(difference is None, ends)
-    exactly = answer.get("power_exact")
-    other = f" ({percent(exactly)} by exact calculation)" if exactly is not None else ""
-    each = "" if made.paired else " for each entry"
-    summary = f"{items:,} items{each} {shows(made, goal)} with {percent(found)} power{other}."
-    curve = over_items("power", lambda count: power_of(made, goal, count), items)
-    return written("power", made, goal, {"items": items}, answer, summary, notes, observed, curve)
+    stated = percent(approximate if exact is None else exact)
+    other = None if exact is None or percent(approximate) == stated else percent(approximate)
+    summary = (
+        f"{items_of(items, design.layout, paired=design.paired)} {shows(design, goal)} with {stated} power "
+        f"{by_test(design, goal, exact, other)}."
+    )
+    curve = over_items("power", lambda count: best_power(design, goal, count), items)
+    return written("power", design, goal, {"items": items}, answer, summary, notes, observed, curve)
 
 
 def _about_exact(
-    made: Design, number: int, exact: int | None, at_number: float | None, power: float
+    design: Design, goal: Goal, number: int, exact: int | None, at_number: float | None
 ) -> list[Note]:
     if exact is None or at_number is None:
         return [not_summed()]
     if exact <= number:
         return []
-    test = "exact McNemar test" if made.paired else "two-proportion z test"
     text = (
-        f"the {test} has {percent(at_number)} power on {number:,} items; "
-        f"it needs {exact:,} for {percent(power)}"
+        f"the formula gives {number:,} items, on which the test that will run has {percent(at_number)} power"
     )
-    return [Note(code="exact-needs-more", text=text)]
+    return [Note(code="exact-needs-more", text=f"{text}; it needs {exact:,}")]

@@ -19,12 +19,17 @@ from deadheat.planning.sampled import (
     Ends,
     Sampled,
     cluster_sizes,
+    counts,
+    in_unit,
     refuse_other_weights,
     self_weighted,
     spreads,
 )
 from deadheat.results import Note
 from deadheat.seeds import stream
+from deadheat.stats.numerics.bounds import Floats
+from deadheat.stats.power.effects import refuse_points
+from deadheat.stats.power.spread import Spread
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,8 +42,9 @@ class Observed(Sampled):
         Shared items, and the clusters they come from (the items themselves without clusters).
     samples : float
         Mean attempts of an entry at an item.
-    binary : bool
-        Single 0/1 attempts.
+    binary, unit, weighted : bool
+        Attempts of 0 or 1 whose mean is the score, each item counting once; scores within [0, 1]; items that
+        count by weights.
     cluster_size : float
         Items of a cluster that an item finds itself in, on average: sum n^2 / sum n.
     found, drawn : Spread
@@ -62,7 +68,14 @@ class Observed(Sampled):
     def design(self, difference: float | None = None, layout: Layout | None = None) -> Design:
         """The comparison of these entries on more such items, at the difference given or as observed."""
         gap = self.difference if difference is None else difference
-        return self.at(gap, layout or self.layout(), float(self.found.square[0]), self.single)
+        if self.unit:
+            refuse_points("difference", gap)
+        return self.at(gap, layout or self.layout(), float(self.discordances(self.found)[0]), self.single)
+
+    def discordances(self, spread: Spread) -> Floats:
+        """Share of items on which one attempt of each entry differs."""
+        once = spread.attempt + spread.gap**2
+        return np.where(np.isnan(spread.single), spread.square, once)
 
     def at(self, gap: float, layout: Layout, discordance: float, single: float) -> Design:
         """The comparison of these entries if their difference and its variances were these."""
@@ -74,7 +87,8 @@ class Observed(Sampled):
             )
         null, spread = (discordance, max(discordance - gap**2, 0.0)) if counts else (single, single)
         rates = self.rates if counts and math.isclose(gap, self.difference) else None
-        return Design(gap, null, spread, True, self.binary, rates, layout)
+        known = discordance if self.binary else None
+        return Design(gap, null, spread, True, self.binary, rates, layout, known, self.unit)
 
     def ends(self, layout: Layout) -> list[tuple[float, float]]:
         """Discordance and variance at both ends of their intervals.
@@ -82,7 +96,7 @@ class Observed(Sampled):
         Every answer about a given difference moves one way with them, so that its interval ends there too.
         """
         pairs = zip(
-            np.quantile(self.drawn.square, self.tails),
+            np.quantile(self.discordances(self.drawn), self.tails),
             np.quantile(self.singles(layout), self.tails),
             strict=True,
         )
@@ -100,32 +114,36 @@ class Observed(Sampled):
         self,
         made: Design,
         answer: Callable[[Design], float],
+        stated: Callable[[Design], float] | None = None,
         flipped: float | None = None,
         rises: bool | None = None,
     ) -> Ends:
         """Interval of an answer about the observed difference, which is resampled with its variance.
 
+        `answer` puts the resamples in order, and `stated`, if given, is what is said of those at the ends.
         `flipped` stands for the answer where a resample has the entries in the other order, or level. `rises`
         says which way the answer moves with the size of the difference in units of its standard deviation,
         where it moves with nothing else: then only the resamples at the ends are asked about.
         """
-        gap, square, single = self.drawn.gap, self.drawn.square, self.singles(made.layout)
+        gap, square, single = self.drawn.gap, self.discordances(self.drawn), self.singles(made.layout)
         kept = np.full(gap.shape, True) if flipped is None else gap * self.difference > 0
 
-        def ask(at: int) -> float:
+        def ask(at: int, of: Callable[[Design], float]) -> float:
             if not kept[at]:
                 return float(flipped or 0.0)
             big = max(float(square[at]), abs(float(gap[at])))
-            return answer(self.at(float(gap[at]), made.layout, big, float(single[at])))
+            return of(self.at(float(gap[at]), made.layout, big, float(single[at])))
 
         if rises is None or made.counts:
-            found = np.quantile([ask(at) for at in range(gap.size)], self.tails, method="inverted_cdf")
+            order = np.array([ask(at, answer) for at in range(gap.size)])
         else:
             size = np.divide(np.abs(gap), np.sqrt(single), out=np.full(gap.shape, np.inf), where=single > 0)
-            signal = np.where(kept & (gap != 0), size, 0.0) * (1 if rises else -1)
-            ends = np.quantile(signal, self.tails, method="inverted_cdf")
-            found = np.array([ask(int(np.argmax(signal == end))) for end in ends])
-        return [float(end) if math.isfinite(end) else None for end in found]
+            order = np.where(kept & (gap != 0), size, 0.0) * (1 if rises else -1)
+        ends = [
+            ask(int(np.argmax(order == end)), stated or answer)
+            for end in np.quantile(order, self.tails, method="inverted_cdf")
+        ]
+        return [float(end) if math.isfinite(end) else None for end in ends]
 
     def assumptions(self) -> dict[str, Any]:
         """Where the variances come from."""
@@ -145,7 +163,7 @@ class Observed(Sampled):
                 "these results do not exclude that the entries are equal: no number of items is surely enough"
             )
             notes.append(Note(code="unbounded", text=text))
-        return notes + self.few_clusters()
+        return notes + self.estimates()
 
 
 def observe(
@@ -191,12 +209,14 @@ def observe(
         )
     values = seen.values[rows][:, both].astype(np.float64)
     cluster = None if seen.cluster is None else seen.cluster[both]
+    weights = None if seen.weights is None else seen.weights[both]
     sizes = cluster_sizes(cluster, values.shape[1])
     found, drawn = spreads(
         values[0] - values[1],
         None if seen.within is None else seen.within[rows][:, both],
         None if seen.samples is None else seen.samples[rows][:, both],
         cluster,
+        weights,
         draws,
         rng=stream(seed, "plan", "observed"),
     )
@@ -207,8 +227,10 @@ def observe(
         items=values.shape[1],
         clusters=len(sizes),
         samples=1.0 if seen.samples is None else float(seen.samples[rows][:, both].mean()),
-        rates=(float(values[0].mean()), float(values[1].mean())),
-        binary=seen.binary,
+        rates=(float(np.average(values[0], weights=weights)), float(np.average(values[1], weights=weights))),
+        binary=counts(table, seen, estimand),
+        unit=in_unit(values),
+        weighted=weights is not None,
         cluster_size=self_weighted(sizes),
         found=found,
         drawn=drawn,

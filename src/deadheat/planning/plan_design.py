@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from deadheat.errors import MethodError
 from deadheat.planning import refusals
+from deadheat.stats.power.effects import refuse_points
 from deadheat.stats.power.power_paired import discordance as discordance_of
 from deadheat.stats.power.power_unpaired import variances
 from deadheat.stats.samples.sample_layout import variance_factor
@@ -102,6 +103,10 @@ class Design:
         Shared items; 0/1 scores.
     rates : (float, float) or None
     layout : Layout
+    discordance : float or None
+        Share of items on which one attempt of each entry differs, where attempts are 0 or 1 and shared.
+    unit : bool
+        Scores within [0, 1], whose differences are points.
     """
 
     difference: float
@@ -111,6 +116,8 @@ class Design:
     binary: bool
     rates: tuple[float, float] | None
     layout: Layout
+    discordance: float | None = None
+    unit: bool = False
 
     @property
     def counts(self) -> bool:
@@ -128,8 +135,8 @@ class Design:
         if self.rates is not None:
             parts["rates"] = list(self.rates)
         parts["difference"] = self.difference
-        if self.paired and self.binary:
-            parts["discordance"] = self.null
+        if self.discordance is not None:
+            parts["discordance"] = self.discordance
         if not self.counts:
             parts["sd_difference"] = math.sqrt(self.spread)
         return parts | self.layout.assumptions()
@@ -168,8 +175,7 @@ def design(
         difference = round(pair[0] - pair[1], 15)  # 0.65 - 0.60 is meant to be 0.05
     if difference is None:
         raise MethodError("a difference is needed: give `rates`, or `difference`")
-    if not -1 < difference < 1:
-        raise MethodError(f"a difference of {difference} was given; rates differ by less than 1")
+    refuse_points("difference", difference)
     if discordance is None and correlation is None:
         if pair is None:
             raise MethodError(
@@ -177,7 +183,7 @@ def design(
                 "difference, or `sd` for other scores"
             )
         null, spread = (float(part) for part in variances(*pair))
-        return Design(difference, null, spread, False, True, pair, layout)
+        return Design(difference, null, spread, False, True, pair, layout, None, True)
     if correlation is not None:
         if pair is None:
             raise MethodError(
@@ -188,7 +194,7 @@ def design(
     assert discordance is not None
     refusals.discordance(discordance, difference, pair)
     spread = max(discordance - difference**2, 0.0)
-    return Design(difference, discordance, spread, True, True, pair, layout)
+    return Design(difference, discordance, spread, True, True, pair, layout, discordance, True)
 
 
 def _pair(rates: Sequence[float], difference: float | None) -> tuple[float, float]:

@@ -1,16 +1,20 @@
-"""What all comparisons of a plan share: the design that was asked about, and how an answer is put down."""
+"""What all plans share: the design, the curve beside an answer, and the record of both."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from deadheat.errors import MethodError
+from deadheat.estimand import Estimand
 from deadheat.planning.claim_power import Goal, formula, test_of
 from deadheat.planning.observed import Observed
 from deadheat.planning.plan_design import Claim, Design, Layout, design
-from deadheat.planning.writing import plan, points
-from deadheat.results import Curve, Methods, Note, Plan
+from deadheat.results import Curve, Methods, Note, Plan, Provenance
+from deadheat.version import VERSION
+
+POINTS = 60  # of a curve
 
 
 def compared(
@@ -40,15 +44,6 @@ def compared(
     if difference is None and claim != "difference":
         raise MethodError(f"{claim} from real results needs the true difference to plan for, usually 0")
     return observed.design(difference, layout)
-
-
-def shows(made: Design, goal: Goal) -> str:
-    """Say what is to be shown, for a sentence."""
-    gap = points(abs(made.difference)) if made.binary else f"{abs(made.difference):.4g}"
-    if goal.claim == "difference":
-        return f"show a difference of {gap}"
-    width = points(goal.margin or 0.0) if made.binary else f"{goal.margin:.4g}"
-    return f"show {goal.claim} within {width} at a true difference of {gap}"
 
 
 def not_summed() -> Note:
@@ -95,3 +90,38 @@ def written(
         provenance=None if observed is None else observed.provenance,
         curve=curve,
     )
+
+
+def plan(
+    question: str,
+    assumptions: dict[str, Any],
+    answer: dict[str, Any],
+    summary: str,
+    notes: Sequence[Note] = (),
+    *,
+    methods: Methods | None = None,
+    estimand: Estimand | None = None,
+    provenance: Provenance | None = None,
+    curve: Curve | None = None,
+) -> Plan:
+    """Put an answer on record."""
+    return Plan(
+        version=VERSION,
+        estimand=estimand or Estimand(),
+        methods=methods or Methods(),
+        summary=summary,
+        notes=tuple(notes),
+        provenance=provenance or Provenance(),
+        question=question,
+        assumptions=assumptions,
+        answer=answer,
+        curve=curve,
+    )
+
+
+def over_items(y: str, value: Callable[[int], float], items: int) -> Curve:
+    """Follow a value from few items to half as many again as planned; where it is undefined, no point."""
+    last = max(math.ceil(1.5 * items), 10)
+    numbers = sorted({max(round(last * step / POINTS), 1) for step in range(1, POINTS + 1)} | {items})
+    points = [(float(number), value(number)) for number in numbers]
+    return Curve(x="items", y=y, points=tuple(point for point in points if math.isfinite(point[1])))

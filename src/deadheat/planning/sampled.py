@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from deadheat.data.panel import Panel
+from deadheat.data.table import Table
 from deadheat.errors import DataError, MethodError
 from deadheat.estimand import Estimand
 from deadheat.planning.plan_design import Layout
@@ -30,6 +32,8 @@ class Sampled:
     clusters: int
     samples: float
     binary: bool
+    unit: bool
+    weighted: bool
     cluster_size: float
     found: Spread
     drawn: Spread
@@ -40,16 +44,13 @@ class Sampled:
     @property
     def single(self) -> float:
         """Variance of the value from one attempt; of the items' own where reruns are unknown."""
-        if np.isnan(self.found.single[0]):
-            return float(self.found.plain[0])
-        return float(max(self.found.plain[0] - self.found.rerun[0], 0.0) + self.found.single[0])
+        return float(self.found.attempt[0])
 
     @property
     def noise(self) -> float | None:
         """Share of it that comes from rerunning; None where no item was attempted twice."""
-        if np.isnan(self.found.single[0]):
-            return None
-        return float(min(self.found.single[0] / self.single, 1.0))
+        share = float(self.found.noise[0])
+        return None if math.isnan(share) else share
 
     def layout(self, samples: int | None = None) -> Layout:
         """Clusters and noise as observed, with as many samples as asked (None: as there are).
@@ -69,12 +70,15 @@ class Sampled:
         return Layout(1 if noise is None else number, noise, self.cluster_size, self._icc())
 
     def _icc(self) -> float:
-        """The correlation within clusters that makes plain errors into the clustered ones that were found."""
+        """The correlation within clusters that makes plain errors into the observed clustered ones."""
         if self.cluster_size <= 1:
             return 0.0
-        excess = float(self.found.clustered[0] - self.found.plain[0]) / self.single / (self.cluster_size - 1)
         rest = 1 - (self.noise or 0.0)
-        return min(max(excess, -rest / (self.cluster_size - 1)), rest)
+        return min(max(float(self._excess(self.found)[0]), -rest / (self.cluster_size - 1)), rest)
+
+    def _excess(self, spread: Spread) -> Floats:
+        """Correlation within clusters by the excess of the clustered variance; it may leave [-1, 1]."""
+        return np.asarray((spread.clustered - spread.plain) / spread.attempt / (self.cluster_size - 1))
 
     @property
     def tails(self) -> list[float]:
@@ -91,21 +95,51 @@ class Sampled:
         parts = {"from_clusters": self.clusters} if self.cluster_size > 1 else {}
         return {"from_items": self.items, **parts, "interval_level": self.level}
 
-    def few_clusters(self) -> list[Note]:
-        """Say where the clusters are too few to know what they vary by."""
-        if self.cluster_size == 1 or self.clusters >= FEW:
-            return []
-        text = f"{self.clusters} clusters only: the variance between them is hardly known"
-        return [Note(code="few-clusters", text=text)]
+    def estimates(self) -> list[Note]:
+        """Say where an estimate is at its boundary, or rests on too little to be known."""
+        notes = []
+        if self.noise is not None and not 0 < self.noise < 1:
+            what = "the share of the variance that comes from rerunning"
+            notes.append(self._boundary(what, self.noise, self.drawn.noise))
+        if self.cluster_size > 1:
+            rest, icc = 1 - (self.noise or 0.0), self._icc()
+            if icc in (rest, -rest / (self.cluster_size - 1)):
+                what = "the correlation within clusters"
+                notes.append(self._boundary(what, icc, np.clip(self._excess(self.drawn), -1, 1)))
+            if self.clusters < FEW:
+                text = f"{self.clusters} clusters only: the variance between them is hardly known"
+                notes.append(Note(code="few-clusters", text=text))
+        if self.weighted:
+            text = "items count by their weights, and the plan is for more items with such weights"
+            notes.append(Note(code="weighted", text=text))
+        return notes
+
+    def _boundary(self, what: str, value: float, drawn: Floats) -> Note:
+        low, high = np.nanquantile(drawn, self.tails)
+        text = (
+            f"{what} is estimated at its boundary, {value:.3g} ({100 * self.level:.6g} % interval "
+            f"{low:.3g} to {high:.3g}): an estimate, not a property of the benchmark"
+        )
+        return Note(code="boundary", text=text)
 
 
 def refuse_other_weights(seen: Panel, estimand: Estimand) -> None:
-    """Refuse what is not about more items like these, each counting alike."""
-    if seen.weights is not None or seen.stratum is not None or estimand.generalises_to == "reruns":
+    """Refuse what is not about more items like these."""
+    if seen.stratum is not None or estimand.generalises_to == "reruns":
         raise MethodError(
-            "a plan is about more items like these, each counting alike; weights, categories that count "
-            "alike and reruns of the same items are not planned for"
+            "a plan is about more items like these; categories that count equally and reruns of the same "
+            "items are not planned for: use --weights item and --generalises-to items"
         )
+
+
+def counts(table: Table, seen: Panel, estimand: Estimand) -> bool:
+    """Whether one attempt at an item is a 0 or 1 of a plain mean, so that a plan may count them."""
+    return table.binary and estimand.metric == "mean" and seen.weights is None
+
+
+def in_unit(values: Floats) -> bool:
+    """Whether every score lies in [0, 1]."""
+    return bool(np.all((values >= 0) & (values <= 1)))
 
 
 def spreads(
@@ -113,6 +147,7 @@ def spreads(
     within: Floats | None,
     samples: Codes | None,
     cluster: Codes | None,
+    weights: Floats | None,
     draws: int,
     *,
     rng: np.random.Generator,
@@ -125,13 +160,11 @@ def spreads(
         Value at each item, a sum of signed means of `samples` attempts.
     within, samples : (E, M) or None
         Variance of each of these means under reruns, and its attempts; None where reruns are unknown.
-    cluster : (M,) int or None
+    cluster, weights : (M,) or None
     draws : int
     """
-    rerun = single = np.full(values.size, np.nan)
-    if within is not None and samples is not None:
-        rerun, single = within.sum(axis=0), (within * samples).sum(axis=0)
-    parts = sums(values, rerun, single, cluster)
+    reruns = () if within is None or samples is None else tuple(zip(within, samples, strict=True))
+    parts = sums(values, reruns, cluster, weights)
     return observed_spread(parts), resampled_spread(parts, draws, rng=rng)
 
 

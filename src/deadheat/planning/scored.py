@@ -19,6 +19,8 @@ from deadheat.planning.sampled import (
     Ends,
     Sampled,
     cluster_sizes,
+    counts,
+    in_unit,
     refuse_other_weights,
     self_weighted,
     spreads,
@@ -36,8 +38,9 @@ class ObservedScore(Sampled):
         Items, and the clusters they come from (the items themselves without clusters).
     samples : float
         Mean attempts of an entry at an item.
-    binary : bool
-        Single 0/1 attempts.
+    binary, unit, weighted : bool
+        Attempts of 0 or 1 whose mean is the score, each item counting once; scores within [0, 1]; items that
+        count by weights.
     cluster_size : float
         Items of a cluster that an item finds itself in, on average: sum n^2 / sum n.
     found, drawn : Spread
@@ -114,6 +117,7 @@ def observe_score(
     if values.size < 2:
         raise DataError(f"{name} has {values.size} item; a plan needs at least 2")
     cluster = None if seen.cluster is None else seen.cluster[here]
+    weights = None if seen.weights is None else seen.weights[here]
     sizes = cluster_sizes(cluster, values.size)
     one = [row]
     found, drawn = spreads(
@@ -121,6 +125,7 @@ def observe_score(
         None if seen.within is None else seen.within[one][:, here],
         None if seen.samples is None else seen.samples[one][:, here],
         cluster,
+        weights,
         draws,
         rng=stream(seed, "plan", "score"),
     )
@@ -131,7 +136,9 @@ def observe_score(
         items=values.size,
         clusters=len(sizes),
         samples=1.0 if seen.samples is None else float(seen.samples[row][here].mean()),
-        binary=seen.binary,
+        binary=counts(table, seen, estimand),
+        unit=in_unit(values),
+        weighted=weights is not None,
         cluster_size=self_weighted(sizes),
         found=found,
         drawn=drawn,

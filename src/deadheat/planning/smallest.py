@@ -12,7 +12,7 @@ from deadheat.planning.claim_power import Goal, exact_power, items_for
 from deadheat.planning.observed import Observed
 from deadheat.planning.plan_design import Design, Layout
 from deadheat.planning.plan_record import compared, not_summed, written
-from deadheat.planning.writing import percent, points
+from deadheat.planning.plan_words import by_test, gap, items_of, percent, points
 from deadheat.results import Note, Plan
 from deadheat.stats.numerics.search import bisect, crossing, double
 
@@ -32,7 +32,7 @@ def mde(
     power: float = 0.8,
     alpha: float = 0.05,
 ) -> Plan:
-    """Compute the smallest difference that so many items show with the power asked.
+    """Compute the smallest difference that this many items show with the power wanted.
 
     Parameters
     ----------
@@ -54,29 +54,31 @@ def mde(
         refusals.rate(rate)
     goal = Goal(alpha=alpha)
 
-    def at(gap: float) -> Design:
-        pair = None if rate is None else (rate + gap / 2, rate - gap / 2)
-        gap_alone = gap if pair is None else None
-        return compared(pair, gap_alone, discordance, correlation, sd, sd_difference, observed, layout)
+    def at(size: float) -> Design:
+        pair = None if rate is None else (rate + size / 2, rate - size / 2)
+        alone = size if pair is None else None
+        return compared(pair, alone, discordance, correlation, sd, sd_difference, observed, layout)
 
-    gap = smallest(at, goal, items, power)
-    made = at(gap)
-    answer: dict[str, Any] = {"difference": gap}
+    least = smallest(at, goal, items, power)
+    design = at(least)
+    answer: dict[str, Any] = {"difference": least}
     notes: list[Note] = []
-    if made.counts:
-        answer["difference_exact"] = smallest_exact(at, goal, items, power, gap)
-        if answer["difference_exact"] is None:
+    exact = smallest_exact(at, goal, items, power, least)
+    if design.counts:
+        answer["difference_exact"] = exact
+        if exact is None:
             notes.append(not_summed())
     if observed is not None:
-        answer["difference_interval"] = _gap_ends(observed, made.layout, goal, items, power)
+        answer["difference_interval"] = _gap_ends(observed, design.layout, goal, items, power)
         notes += observed.doubts(False, answer["difference_interval"])
-    exactly = answer.get("difference_exact")
-    other = f" ({points(exactly)} by exact calculation)" if exactly is not None else ""
-    unit = points(gap) if made.binary else f"{gap:.4g}"
-    each = "" if made.paired else " for each entry"
-    summary = f"{items:,} items{each} show a difference of {unit} with {percent(power)} power{other}."
+    stated = gap(design, least if exact is None else exact, up=True)
+    other = None if exact is None else gap(design, least, up=True)
+    summary = (
+        f"{items_of(items, design.layout, paired=design.paired)} show a difference of {stated} with "
+        f"{percent(power)} power {by_test(design, goal, exact, None if other == stated else other)}."
+    )
     given = {"items": items, "power": power}
-    return written("mde", made, goal, given, answer, summary, notes, observed)
+    return written("mde", design, goal, given, answer, summary, notes, observed)
 
 
 def smallest(at: Callable[[float], Design], goal: Goal, items: int, power: float) -> float:
@@ -93,13 +95,13 @@ def smallest(at: Callable[[float], Design], goal: Goal, items: int, power: float
     Raises
     ------
     MethodError
-        No difference that can be is seen with this power.
+        No possible difference is detected with this power.
     """
 
     def reached(gap: float) -> bool:
         return items_for(at(gap), goal, power) <= items
 
-    if not at(0.0).binary:
+    if not at(0.0).unit:
         wide = double(reached, 1.0)
         if wide is None:
             raise MethodError(
@@ -109,8 +111,8 @@ def smallest(at: Callable[[float], Design], goal: Goal, items: int, power: float
     top = _widest(at)
     if not reached(top):
         raise MethodError(
-            f"{items} items show no difference with {percent(power)} power: even the largest that there can "
-            f"be, {points(top)}, would be missed more often; more items are needed"
+            f"{items} items show no difference with {percent(power)} power, not even the largest possible, "
+            f"{points(top)}; use more items"
         )
     return bisect(reached, 0.0, top, relative=1e-12)
 
@@ -119,7 +121,7 @@ def smallest_exact(
     at: Callable[[float], Design], goal: Goal, items: int, power: float, guess: float
 ) -> float | None:
     """Find the difference whose exact power reaches `power`; None where it is not summed, or none does."""
-    if items > MOST_SEARCHED:
+    if items > MOST_SEARCHED or not at(0.0).counts:
         return None
 
     def value(gap: float) -> float:
@@ -144,7 +146,7 @@ def _widest(at: Callable[[float], Design]) -> float:
 
 
 def _gap_ends(observed: Observed, layout: Layout, goal: Goal, items: int, power: float) -> list[float | None]:
-    """The smallest difference at both ends of the interval of the variance; None where none is seen."""
+    """The smallest difference at both ends of the interval of the variance; None where there is none."""
     found: list[float | None] = []
     for square, single in observed.ends(layout):
 
@@ -152,7 +154,8 @@ def _gap_ends(observed: Observed, layout: Layout, goal: Goal, items: int, power:
             return observed.at(gap, layout, square, single)
 
         try:
-            found.append(smallest(at, goal, items, power))
+            least = smallest(at, goal, items, power)
+            found.append(smallest_exact(at, goal, items, power, least) or least)
         except MethodError:
             found.append(None)
     return found

@@ -11,11 +11,20 @@ import numpy as np
 
 from deadheat.errors import MethodError
 from deadheat.planning import refusals
-from deadheat.planning.claim_power import Goal, formula, items_for, power_of, test_of
+from deadheat.planning.claim_power import (
+    Goal,
+    best_power,
+    formula,
+    items_for,
+    items_to_run,
+    power_of,
+    test_of,
+)
 from deadheat.planning.observed import Observed
 from deadheat.planning.plan_design import Design, Layout, design
+from deadheat.planning.plan_record import plan
+from deadheat.planning.plan_words import gap, items_of, percent
 from deadheat.planning.sampled import Ends
-from deadheat.planning.writing import percent, plan, points
 from deadheat.results import Methods, Note, Plan
 from deadheat.stats.samples.sample_layout import best_samples
 
@@ -82,10 +91,14 @@ def samples(
     share = made.layout.noise or 0.0
     rest = 1 - share + (made.layout.cluster_size - 1) * made.layout.icc
     if rest <= 0:
-        raise MethodError(
-            f"a noise of {share:g} leaves no difference between items: any one item would do, sampled often; "
-            "the split is a question only where items differ"
-        )
+        told = f"a noise of {share:g} leaves no variance between items, and the split rests on it"
+        if observed is not None:
+            low, high = np.nanquantile(observed.drawn.noise, observed.tails)
+            told = (
+                "reruns are estimated to make up all of the variance, a boundary "
+                f"({100 * observed.level:.6g} % interval {low:.3g} to {high:.3g}), which leaves no split"
+            )
+        raise MethodError(f"{told}: give --noise below 1, or results with more items")
     number = best_samples(item_cost, sample_cost, share, rest)
     several = replace(made, layout=replace(made.layout, samples=number))
     answer: dict[str, Any] = {"samples": number}
@@ -94,7 +107,7 @@ def samples(
         count = _items(layout, goal, power) if budget is None else int(budget / price + 1e-9)
         if count < 2:
             raise MethodError(f"a budget of {budget} buys {count} items at {price:g} each; 2 are the least")
-        found = power_of(layout, goal, count)
+        found = best_power(layout, goal, count)
         answer |= {
             f"items{suffix}": count,
             f"cost{suffix}": count * price,
@@ -103,16 +116,32 @@ def samples(
     notes: list[Note] = []
     if observed is not None:
         answer["samples_interval"] = _samples_ends(observed, item_cost, sample_cost)
+        if None in answer["samples_interval"]:
+            text = "these results do not exclude that items are equally hard: the samples have no upper end"
+            notes.append(Note(code="unbounded", text=text))
         if budget is None:
-            wanted = _ends(observed, several, difference, lambda each: items_for(each, goal, power), math.inf)
+            wanted = _ends(
+                observed,
+                several,
+                difference,
+                lambda each: items_for(each, goal, power),
+                lambda each: items_to_run(each, goal, power),
+                math.inf,
+            )
             counts = [None if end is None else max(math.ceil(end - 1e-9), 2) for end in wanted]
             price = item_cost + number * sample_cost
             answer["items_interval"] = counts
             answer["cost_interval"] = [None if count is None else count * price for count in counts]
         else:
-            wanted = _ends(observed, several, difference, lambda each: power_of(each, goal, answer["items"]))
+            wanted = _ends(
+                observed,
+                several,
+                difference,
+                lambda each: power_of(each, goal, answer["items"]),
+                lambda each: best_power(each, goal, answer["items"]),
+            )
             answer["power_interval"] = wanted
-        notes = observed.doubts(difference is None, wanted)
+        notes += observed.doubts(difference is None, wanted)
     summary = _summary(made, answer, budget)
     assumptions = {
         **made.assumptions(),
@@ -146,30 +175,35 @@ def _ends(
     made: Design,
     difference: float | None,
     answer: Callable[[Design], float],
+    stated: Callable[[Design], float],
     flipped: float | None = None,
 ) -> Ends:
     """Interval of an answer, about the difference that was given or the observed one."""
     if difference is None:
-        return observed.taken(made, answer, flipped)
-    return observed.given(made, answer)
+        return observed.taken(made, answer, stated, flipped)
+    return observed.given(made, stated)
 
 
 def _summary(made: Design, answer: dict[str, Any], budget: float | None) -> str:
     """The one sentence that a reader should take along."""
-    gap = points(abs(made.difference)) if made.binary else f"{abs(made.difference):.4g}"
-    number = f"{answer['samples']} {'samples' if answer['samples'] > 1 else 'sample'}"
-    split = f"{number} of each of {answer['items']:,} items"
+    size = gap(made, abs(made.difference))
+    split = items_of(answer["items"], replace(made.layout, samples=answer["samples"]))
+    if answer["samples"] == 1:
+        split += " with one sample each"
     chance = percent(answer["power"])
     if budget is not None:
-        return f"{split} make the most of the budget: {chance} power to show a difference of {gap}."
+        return f"{split} make the most of the budget: {chance} power to show a difference of {size}."
+    shown = f"{split} show a difference of {size} with {chance} power for {answer['cost']:,.6g}"
+    if answer["samples"] == 1:
+        return f"{shown}; more samples per item cost more."
     return (
-        f"{split} show a difference of {gap} with {chance} power for {answer['cost']:,.6g}; with one sample "
-        f"of each it takes {answer['items_one_sample']:,} items and {answer['cost_one_sample']:,.6g}."
+        f"{shown}; one sample each takes {answer['items_one_sample']:,} items and "
+        f"{answer['cost_one_sample']:,.6g}."
     )
 
 
 def _items(made: Design, goal: Goal, power: float) -> int:
-    return max(math.ceil(items_for(made, goal, power) - 1e-9), 2)
+    return max(int(items_to_run(made, goal, power)), 2)
 
 
 def _single(

@@ -10,9 +10,9 @@ import numpy as np
 
 from deadheat.errors import MethodError
 from deadheat.planning import refusals
-from deadheat.planning.curves import over_items
 from deadheat.planning.plan_design import Layout
-from deadheat.planning.writing import percent, plan, points
+from deadheat.planning.plan_record import over_items, plan
+from deadheat.planning.plan_words import percent, points
 from deadheat.results import Methods, Note, Plan
 from deadheat.stats.numerics.bounds import Floats
 from deadheat.stats.numerics.pvalues import critical_z
@@ -103,7 +103,7 @@ def margin(
     if observed is not None:
         ends = observed.ends(known.layout, needed)
         answer["items_interval"] = [None if end is None else max(math.ceil(end - 1e-9), 1) for end in ends]
-        notes += observed.few_clusters()
+        notes += observed.estimates()
     if number < 30 and known.rate is None:
         text = f"with {number} items t takes the place of z, and the interval is wider than planned"
         notes.append(Note(code="few-items", text=text))

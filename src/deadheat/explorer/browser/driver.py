@@ -11,6 +11,7 @@ from deadheat.explorer import tie_view as ties
 from deadheat.explorer.plain_values import finite
 from deadheat.explorer.query import Query
 from deadheat.planning import board_plans, claim_power, smallest, widths
+from deadheat.stats.power import power_paired
 
 VIEWS: dict[str, Any] = {"tie": ties.tie, "plan": plans.how_many}
 LEFT = "exact sums over so many items are left to the command deadheat plan: here they would take too long"
@@ -41,6 +42,7 @@ def answer(question: str) -> str:
 def _in_a_page(exactly: bool) -> None:
     """Leave out what takes too long here: most exact sums, and some points of curves."""
     claim_power.MOST_DISCORDANT = LATER if exactly else 0
+    claim_power.MOST_ITEMS, power_paired.BLOCK = 0, 64
     smallest.MOST_SEARCHED = 10 * LATER if exactly else 0
     claim_power.MOST_SEPARATE = claim_power.MOST_SUMMED = board_plans.MOST_SEARCHED = 0
     widths.MOST_SEARCHED = 50_000

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from deadheat.stats.numerics.bounds import Floats
 from deadheat.stats.numerics.pvalues import student_or_sign
 from deadheat.stats.paired.pairs_t import PairsT
+from deadheat.stats.samples.rerun_variances import rerun_variances
 from deadheat.stats.score.item_design import Codes, Values
 
 ROUNDING = 1e-12  # differences below it are rounding
@@ -44,7 +45,7 @@ def all_pairs_rerun(
     """
     w = np.ones(values.shape[1]) if weights is None else np.asarray(weights, dtype=np.float64)
     number = np.maximum(samples, 1).astype(np.float64)
-    single, known = _single(within, present, number)
+    _, filled, known = rerun_variances(within, present, samples)
     x = np.where(present, values, 0.0)
     codes = np.zeros(values.shape[1], dtype=np.intp) if stratum is None else stratum
     shape = (len(values), len(values))
@@ -58,7 +59,7 @@ def all_pairs_rerun(
         share = mass * len(strata)
         total = (x[:, at] * w[at]) @ seen.T
         difference += (total - total.T) / share
-        estimate = np.where(seen > 0, single[:, at] / number[:, at] * w[at] ** 2, 0.0)
+        estimate = np.where(seen > 0, filled[:, at] * w[at] ** 2, 0.0)
         variance += _both(estimate, seen) / share**2
         estimate = np.where(known[:, at], estimate, 0.0)
         weighed += _both(estimate, seen) / share**2
@@ -69,15 +70,6 @@ def all_pairs_rerun(
         df = weighed**2 / fourth
     found = student_or_sign(difference, se, df, 0, constant_is_evidence=False)
     return PairsT(difference, se, df, *found)
-
-
-def _single(within: Floats, present: NDArray[np.bool_], number: Floats) -> tuple[Floats, NDArray[np.bool_]]:
-    """Variance of one sample of each item, and where it is the item's own estimate."""
-    known = present & ~np.isnan(within)
-    single = np.where(known, within, 0.0) * number
-    with np.errstate(invalid="ignore"):
-        typical = single.sum(axis=1, keepdims=True) / known.sum(axis=1, keepdims=True)
-    return np.where(known, single, typical), known
 
 
 def _both(estimate: Floats, seen: Floats) -> Floats:

@@ -9,6 +9,7 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import ArrayLike
 
+from deadheat.errors import MethodError
 from deadheat.stats.numerics.bounds import Floats
 from deadheat.stats.numerics.pvalues import upper_t
 from deadheat.stats.numerics.search import crossing, double
@@ -16,6 +17,28 @@ from deadheat.stats.numerics.search import crossing, double
 
 def _floats(*values: ArrayLike) -> list[Floats]:
     return [np.asarray(value, dtype=np.float64) for value in values]
+
+
+def refuse_points(name: str, gap: float | None) -> None:
+    """Refuse a difference between scores in [0, 1] that was given in points.
+
+    Parameters
+    ----------
+    name : str
+        What it is: a margin, a difference.
+    gap : float or None
+
+    Raises
+    ------
+    MethodError
+        1 or more: no two such scores differ by more.
+    """
+    if gap is not None and abs(gap) >= 1:
+        text = "1 point is 0.01" if abs(gap) == 1 else f"{abs(gap):g} points are {abs(gap) / 100:g}"
+        raise MethodError(
+            f"found a {name} of {gap:g}; between scores from 0 to 1 it is a fraction below 1, not points: "
+            f"{text}"
+        )
 
 
 def upper_z(tail: float) -> float:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deadheat.stats.numerics.bounds import Floats
+from deadheat.stats.samples.rerun_variances import rerun_variances
 from deadheat.stats.score.clustered import standard_error
 from deadheat.stats.score.item_design import Codes, Groups, Values
 
@@ -23,7 +24,7 @@ class Components(NamedTuple):
     total : (E,)
         Variance between item values, as observed: ``items + reruns``.
     reruns : (E,)
-        Mean variance of an item's value under reruns of that item.
+        Mean variance of an item's value under reruns of that item, over the same items as the total.
     items : (E,)
         Variance between the items' own long-run values: ``total - reruns``.
     share_items : (E,)
@@ -65,7 +66,8 @@ def components(
     values, present : (E, M)
         Item values, and where they exist; every item counts alike.
     within : (E, M) float64, optional
-        Variance of each value under reruns of its item; NaN where unknown. None: single samples.
+        Variance of each value under reruns of its item; NaN where unknown, and then filled in by
+        `rerun_variances`. None: single samples.
     samples : (E, M) int, optional
         Samples behind each value.
     cluster : (M,) int, optional
@@ -83,7 +85,10 @@ def components(
     n = present.sum(axis=1).astype(np.float64)
     plain = standard_error(values, present).se
     total = plain**2 * n
-    reruns, single = (nan, nan) if within is None else _reruns(within, present, samples)
+    reruns, single = (nan, nan)
+    if within is not None and samples is not None:
+        filled = rerun_variances(within, present, samples)
+        reruns, single = (np.where(present, x, 0.0).sum(axis=1) / n for x in (filled.value, filled.single))
     items = total - reruns
     floored = np.maximum(items, 0.0)
     between, icc = (nan, nan) if cluster is None else _clusters(values, present, cluster)
@@ -101,18 +106,6 @@ def components(
             design_effect=effect,
             effective_items=n / effect,
         )
-
-
-def _reruns(
-    within: Floats, present: NDArray[np.bool_], samples: NDArray[np.integer[Any]] | None
-) -> tuple[Floats, Floats]:
-    """Mean variance of an item's value, and of one of its samples, over the items that know theirs."""
-    known = present & ~np.isnan(within)
-    filled = np.where(known, within, 0.0)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        value = filled.sum(axis=1) / known.sum(axis=1)
-        single = (filled * (1 if samples is None else samples)).sum(axis=1) / known.sum(axis=1)
-    return value, single
 
 
 def _clusters(values: Values, present: NDArray[np.bool_], cluster: Codes) -> tuple[Floats, Floats]:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from deadheat.errors import MethodError
 from deadheat.stats.numerics.bounds import Floats
+from deadheat.stats.samples.rerun_variances import rerun_variances
 from deadheat.stats.score.item_design import Codes, Groups, Parts, Values, blocks, influence, nested, parts
 
 SPANNING = (
@@ -246,19 +247,17 @@ def rerun_error(
     Returns
     -------
     Error
-        NaN for a row without a single estimate. Items without one are given the mean of the others'
-        (variance times samples), divided by their own samples. `df` is Satterthwaite's.
+        NaN for a row without a single estimate; `rerun_variances` fills in the items without one. `df` is
+        Satterthwaite's.
     """
     se, df = np.full(len(within), np.nan), np.full(len(within), np.nan)
     for rows in blocks(*within.shape):
         u = influence(np.zeros_like(within[rows]), present[rows], weights, stratum)[1]
-        known = ~np.isnan(within[rows]) & (u > 0)
-        number = np.maximum(samples[rows], 1)
-        single = np.where(known, within[rows], 0.0) * number
+        _, value, known = rerun_variances(within[rows], u > 0, samples[rows])
+        estimate = value * u**2
+        own = np.where(known, estimate, 0.0)
         with np.errstate(divide="ignore", invalid="ignore"):
-            typical = single.sum(axis=1) / known.sum(axis=1)
-            estimate = np.where(known, single, typical[:, None]) * u**2 / number
             se[rows] = np.sqrt(estimate.sum(axis=1))
-            spread = (np.where(known, estimate, 0.0) ** 2 / np.maximum(number - 1, 1)).sum(axis=1)
-            df[rows] = np.where(known, estimate, 0.0).sum(axis=1) ** 2 / spread
+            spread = (own**2 / np.maximum(samples[rows] - 1, 1)).sum(axis=1)
+            df[rows] = own.sum(axis=1) ** 2 / spread
     return Error(se, df)
