@@ -45,7 +45,7 @@ def expected(view: str, pairs: list[tuple[str, str]], exactly: bool, patch: pyte
     patch.setattr("deadheat.explorer.tie_view.STEPS", 21)
     patch.setattr("deadheat.explorer.plan_view.BOARDS", 0)
     patch.setattr("deadheat.planning.board_plans.MOST_SEARCHED", 0)
-    for name in ("MOST_SEPARATE", "MOST_SUMMED"):
+    for name in ("MOST_SEPARATE", "MOST_SUMMED", "MOST_ITEMS"):
         patch.setattr(f"deadheat.planning.claim_power.{name}", 0)
     if not exactly:
         patch.setattr("deadheat.planning.smallest.MOST_SEARCHED", 0)

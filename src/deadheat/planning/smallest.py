@@ -72,7 +72,7 @@ def mde(
         answer["difference_interval"] = _gap_ends(observed, design.layout, goal, items, power)
         notes += observed.doubts(False, answer["difference_interval"])
     stated = gap(design, least if exact is None else exact, up=True)
-    other = None if exact is None else gap(design, least, up=True)
+    other = None if exact is None else gap(design, least)
     summary = (
         f"{items_of(items, design.layout, paired=design.paired)} show a difference of {stated} with "
         f"{percent(power)} power {by_test(design, goal, exact, None if other == stated else other)}."

@@ -13,6 +13,8 @@ from deadheat.errors import MethodError
 from deadheat.stats.drawing.item_worlds import Moments, skill
 from deadheat.stats.numerics.bounds import Floats
 from deadheat.stats.numerics.quadrature import even_normal, normal_lattice
+from deadheat.stats.samples.metrics import mean_within
+from deadheat.stats.samples.rerun_variances import rerun_variances
 
 Counts = NDArray[np.integer[Any]]
 
@@ -69,13 +71,11 @@ def observed_moments(right: Counts, samples: Counts, own_share: float = 0.0) -> 
     rate = value.mean(axis=1)
     items = np.cov(value)
     items = np.atleast_2d(items)
-    several = samples > 1
     single = rate * (1 - rate)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        spread = np.where(several, right * (samples - right) / (samples * (samples - 1.0)), 0.0)
-        noise = spread.sum(axis=1) / several.sum(axis=1)
+    within = mean_within(samples, right)
+    noise = rerun_variances(within, np.ones(right.shape, dtype=bool), samples).single.mean(axis=1)
     shared = _shared(items)
-    known = several.any(axis=1)
+    known = ~np.isnan(noise)
     guess = np.clip(single - shared / (1 - own_share), 0.0, single)
     noise = np.where(known, np.minimum(noise, single), guess)
     np.fill_diagonal(items, single - noise)
