@@ -1,11 +1,9 @@
 """`deadheat compare` as a user, a pull request and a test suite run it."""
 
 import json
-import os
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -13,7 +11,6 @@ from deadheat.cli.compare import apart, order
 from deadheat.cli.main import run
 from deadheat.pytest_plugin import assert_not_worse
 from deadheat.report.comment import MARKER
-from support import ROOT
 
 
 def write(path, scores, **columns):
@@ -204,93 +201,6 @@ def test_hostile_names_do_not_break_the_comment(tmp_path, capsys):
     assert text.count("</details>") == 1
     tables = [line for line in text.splitlines() if line.startswith("|")]
     assert len({len(re.findall(r"(?<!\\)\|", line)) for line in tables}) <= 4  # one width a table
-
-
-def git(folder, *arguments):
-    subprocess.run(
-        ["git", "-c", "user.name=t", "-c", "user.email=t@example.org", *arguments],
-        cwd=folder, check=True, capture_output=True,
-    )  # fmt: skip
-
-
-def action(folder, tmp_path, **environment):
-    """Run the Action's script as a runner does, with a `gh` that writes down what it is asked."""
-    tools = tmp_path / "bin"
-    tools.mkdir(exist_ok=True)
-    (tools / "deadheat").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m deadheat "$@"\n')
-    (tools / "gh").write_text(
-        f'#!/bin/sh\necho "$@" >> "{tmp_path}/gh.log"\ncat "{tmp_path}/gh.out" 2>/dev/null || true\n'
-    )
-    for tool in tools.iterdir():
-        tool.chmod(0o755)
-    done = subprocess.run(
-        [str(ROOT / "integrations" / "github" / "compare.sh")],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-        env=os.environ
-        | {
-            "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}",
-            "RUNNER_TEMP": str(tmp_path),
-            "GITHUB_STEP_SUMMARY": str(tmp_path / "summary.md"),
-            "GITHUB_OUTPUT": str(tmp_path / "output.txt"),
-            "GITHUB_REPOSITORY": "owner/name",
-        }
-        | environment,
-    )
-    return done, tmp_path / "summary.md", tmp_path / "output.txt", tmp_path / "gh.log"
-
-
-def test_action_on_a_git_repository(runs, tmp_path):
-    base, new = runs
-    folder = tmp_path / "repo"
-    results = folder / "evals" / "results.jsonl"
-    results.parent.mkdir(parents=True)
-    git(folder, "init", "-q", "-b", "main")
-    results.write_text(base.read_text())
-    git(folder, "add", ".")
-    git(folder, "commit", "-q", "-m", "base")
-    results.write_text(new.read_text())
-    change = {
-        "CANDIDATE": "evals/results.jsonl",
-        "BASELINE_REF": "main",
-        "COMMENT": "true",
-        "PULL_REQUEST": "7",
-    }
-    gate = {"FAIL_ON": "worse", "MARGIN": "0.01", "ARGUMENTS": "--by category"}
-    done, summary, output, log = action(folder, tmp_path, **change, **gate)
-    assert done.returncode == 3, done.stderr
-    text = summary.read_text()
-    assert text.startswith(MARKER)
-    assert "### ❌ baseline scores higher than candidate by" in text
-    assert "By category" in text
-    assert "candidate is worse than baseline by more than 1.0 points." in text
-    lines = dict(line.split("=", 1) for line in output.read_text().splitlines())
-    assert lines["failed"] == "true"
-    assert json.loads(Path(lines["json"]).read_text())["gate"]["failed"]
-    assert "--method POST repos/owner/name/issues/7/comments" in log.read_text()
-    (tmp_path / "gh.out").write_text("4321\n")
-    action(folder, tmp_path, **change)
-    assert "--method PATCH repos/owner/name/issues/comments/4321" in log.read_text()
-    done, *_ = action(folder, tmp_path, CANDIDATE="evals/none.jsonl", BASELINE_REF="main")
-    assert done.returncode == 2
-    assert "has no evals/none.jsonl" in done.stderr
-    done, *_ = action(folder, tmp_path, CANDIDATE="evals/results.jsonl")
-    assert done.returncode == 2
-    done, *_ = action(
-        folder, tmp_path, CANDIDATE="evals/results.jsonl", BASELINE=str(base), FAIL_ON="nothing"
-    )
-    assert done.returncode == 0
-
-
-def test_action_and_hook_name_what_exists():
-    text = (ROOT / "action.yml").read_text()
-    assert "integrations/github/compare.sh" in text
-    script = (ROOT / "integrations" / "github" / "compare.sh").read_text()
-    for name in re.findall(r"^        ([A-Z_]+): \$\{\{", text, re.MULTILINE):
-        assert name in script or name == "GH_TOKEN", name
-    assert "entry: deadheat compare" in (ROOT / ".pre-commit-hooks.yaml").read_text()
 
 
 def test_assert_not_worse(runs):
