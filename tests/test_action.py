@@ -331,3 +331,103 @@ def test_action_and_hook_name_what_exists():
         assert any(f"integrations/github/{name}" in each.get("run", "") for each in ACTION["runs"]["steps"])
     (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
     assert hook["entry"] == "deadheat compare"
+
+
+FILES = {
+    "github/workflow.yml": "yaml",
+    "gitlab/gitlab-ci.yml": "yaml",
+    "pre-commit/pre-commit-config.yaml": "yaml",
+    "pytest/test_evals.py": "python",
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_page_shows_the_files_that_work(name):
+    text = (ROOT / "integrations" / name).read_text()
+    assert f"```{FILES[name]}\n{text}```" in (ROOT / "docs" / "ci.md").read_text()
+
+
+@pytest.fixture
+def evals(tmp_path):
+    """A clone whose branch scores 60 %, where its origin's main scores 80 %."""
+    origin, folder = tmp_path / "origin", tmp_path / "clone"
+    origin.mkdir()
+    git(origin, "init", "-q", "-b", "main")
+    for name in ("results", "baseline"):
+        scores(right=80, path=origin / "evals" / f"{name}.csv")
+    git(origin, "add", ".")
+    git(origin, "commit", "-q", "-m", "base")
+    git(tmp_path, "clone", "-q", str(origin), str(folder))
+    scores(right=60, path=folder / "evals" / "results.csv")
+    return folder
+
+
+def sh(folder, script, **environment):
+    """Run a script where `deadheat` is the command of this checkout."""
+    tools = folder.parent / "bin"
+    tools.mkdir(exist_ok=True)
+    (tools / "deadheat").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m deadheat "$@"\n')
+    (tools / "deadheat").chmod(0o755)
+    return subprocess.run(
+        ["bash", "-e", "-c", script],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"PATH": f"{tools}{os.pathsep}{os.environ['PATH']}"} | environment,
+    )
+
+
+def test_the_workflow_for_github_works(repository, runner, tmp_path, github):
+    job = yaml.safe_load((ROOT / "integrations/github/workflow.yml").read_text())["jobs"]["compare"]
+    checkout, gate = job["steps"]
+    assert re.fullmatch(r"actions/checkout@[0-9a-f]{40}", checkout["uses"])
+    assert checkout["with"]["fetch-depth"] == 0
+    assert set(gate["with"]) <= set(ACTION["inputs"])
+    (repository / "evals" / "new results[1].csv").rename(repository / "evals" / "results.csv")
+    path = repository / "evals" / "results.csv"
+    path.write_text(path.read_text().replace("half", "repository", 1))
+    inputs = {name.replace("-", "_"): value for name, value in gate["with"].items()}
+    hub = github()
+    for right in (80, 60):  # the first commit of the results has no baseline
+        inputs["baseline_ref"] = "main"
+        code, out, *_ = act(repository, runner, tmp_path, hub, **inputs)
+        assert code == (0 if right == 80 else 3), out
+        git(repository, "add", "-A")
+        git(repository, "commit", "-q", "-m", "results")
+        rows = path.read_text().splitlines()
+        path.write_text("\n".join([rows[0], *(row.replace(",1,", ",0,") for row in rows[1:])]) + "\n")
+    assert len(hub.comments) == 1
+    assert hub.comments[0]["body"].startswith("<!-- deadheat: comparison accuracy -->")
+
+
+def test_the_file_for_gitlab_works(evals):
+    job = yaml.safe_load((ROOT / "integrations/gitlab/gitlab-ci.yml").read_text())["evals"]
+    variables = job["variables"] | {"CI_MERGE_REQUEST_TARGET_BRANCH_NAME": "main"}
+    done = sh(evals, "\n".join(job["script"]), **variables)
+    assert done.returncode == 3, done.stderr
+    assert all((evals / path).is_file() for path in job["artifacts"]["paths"])
+    assert "baseline scores higher" in sh(evals, "\n".join(job["after_script"])).stdout
+    git(evals, "checkout", "-q", ".")
+    assert sh(evals, "\n".join(job["script"]), **variables).returncode == 0
+
+
+def test_the_file_for_pre_commit_works(evals):
+    (repo,) = yaml.safe_load((ROOT / "integrations/pre-commit/pre-commit-config.yaml").read_text())["repos"]
+    (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
+    (used,) = repo["hooks"]
+    assert used["id"] == hook["id"]
+    command = " ".join([hook["entry"], *used["args"]])
+    assert sh(evals, command).returncode == 3
+    git(evals, "checkout", "-q", ".")
+    assert sh(evals, command).returncode == 0
+
+
+def test_the_file_for_pytest_works(evals):
+    (evals / "test_evals.py").write_text((ROOT / "integrations/pytest/test_evals.py").read_text())
+    command = f'"{sys.executable}" -m pytest -q -p no:cacheprovider test_evals.py'
+    done = sh(evals, command)
+    assert done.returncode == 1, done.stdout
+    assert "candidate is worse than baseline by more than 5.0 points" in done.stdout
+    git(evals, "checkout", "-q", ".")
+    assert sh(evals, command).returncode == 0

@@ -9,6 +9,7 @@ import pytest
 
 from deadheat.cli.compare import apart, order
 from deadheat.cli.main import run
+from deadheat.errors import MissingScore
 from deadheat.pytest_plugin import assert_not_worse
 from deadheat.report.comment import MARKER
 
@@ -228,13 +229,34 @@ def test_assert_not_worse(runs):
         assert_not_worse([1], [1], margin=0.1, inconclusive="maybe")
 
 
+def test_a_nan_counts_as_failed_unless_told():
+    """A candidate of which three quarters did not run is not equivalent to one that ran."""
+    base = [1.0, 0.0] * 400
+    broken = [score if i % 4 == 0 else float("nan") for i, score in enumerate(base)]
+    with pytest.raises(AssertionError, match="candidate is worse than baseline by more than"):
+        assert_not_worse(base, broken, margin=0.02)
+    nothing = [None if score != score else score for score in broken]
+    with pytest.raises(AssertionError, match="candidate is worse than baseline by more than"):
+        assert_not_worse(base, nothing, margin=0.02)
+    left = assert_not_worse(base, broken, margin=0.05, nan="absent")
+    assert (left.items, left.equivalence) == (200, "equivalent")
+    with pytest.raises(MissingScore, match=r"600 of 800 scores of the candidate are NaN or None"):
+        assert_not_worse(base, broken, margin=0.02, nan="refuse")
+    with pytest.raises(ValueError, match="nan is failed, absent, refuse"):
+        assert_not_worse(base, broken, margin=0.02, nan="zero")
+
+
 def test_plugin_gives_a_fixture(tmp_path):
     (tmp_path / "test_it.py").write_text(
         "def test_it(assert_not_worse):\n    assert_not_worse([1, 0] * 300, [1, 0] * 300, margin=0.02)\n"
     )
     options = ["-q", "-p", "deadheat.pytest_plugin", "--junitxml=out.xml", "test_it.py"]
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", *options], cwd=tmp_path, capture_output=True, text=True, check=False
+        [sys.executable, "-W", "error", "-m", "pytest", "-W", "error", *options],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stdout
     assert 'name="deadheat"' in (tmp_path / "out.xml").read_text()

@@ -138,6 +138,7 @@ def test_no_machine_in_the_project():
         *modules(),
         root / "README.md",
         root / "requirements.lock",
+        root / "requirements-dev.lock",
         root / "run",
         root / "pyproject.toml",
     ]:

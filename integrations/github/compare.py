@@ -1,7 +1,7 @@
 """Compare results with a baseline in a GitHub workflow: gate, job summary and the pull request's comment.
 
 Reads CANDIDATE, BASELINE or BASELINE_REF, MISSING_BASELINE, MARGIN, FAIL_ON, ARGUMENTS, COMMENT, ID,
-PULL_REQUEST and TOKEN from the environment. Needs Python and git only; deadheat is a module of the same Python.
+PULL_REQUEST and TOKEN from the environment. Needs Python and git; deadheat is a module of that Python.
 """
 
 import json

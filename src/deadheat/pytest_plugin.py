@@ -6,6 +6,7 @@ also notes the verdict in the test report.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from os import PathLike, fspath
@@ -15,11 +16,13 @@ import pytest
 
 from deadheat.comparing.verb import compare
 from deadheat.data.table import Table
+from deadheat.errors import MissingScore
 from deadheat.estimand import Estimand
 from deadheat.readers import read
 from deadheat.results import Comparison
 
-Results = str | PathLike[str] | Mapping[str, float] | Sequence[float]
+NAN = ("failed", "absent", "refuse")
+Results = str | PathLike[str] | Mapping[str, float | None] | Sequence[float | None]
 
 
 def assert_not_worse(
@@ -31,6 +34,7 @@ def assert_not_worse(
     test: str | None = None,
     alpha: float = 0.05,
     inconclusive: str = "fail",
+    nan: str = "failed",
     record: Callable[[str, object], None] | None = None,
 ) -> Comparison:
     """Assert that the candidate is shown to be non-inferior: not worse than the baseline by `margin` or more.
@@ -48,7 +52,10 @@ def assert_not_worse(
     alpha : float
         Chance of passing a candidate that is worse by exactly the margin.
     inconclusive : str
-        What becomes of data that settle nothing: ``fail``, ``skip`` or ``pass``.
+        How data that settle nothing are taken: ``fail``, ``skip`` or ``pass``.
+    nan : str
+        What a score of NaN or None is, of scores at hand: ``failed``, an attempt that counts as 0;
+        ``absent``, so that the item is left out; ``refuse``.
     record : callable or None
         Takes a name and a value for the test report.
 
@@ -63,7 +70,9 @@ def assert_not_worse(
     """
     if inconclusive not in ("fail", "skip", "pass"):
         raise ValueError(f"inconclusive is fail, skip or pass; found {inconclusive!r}")
-    table = _table(baseline, candidate)
+    if nan not in NAN:
+        raise ValueError(f"nan is {', '.join(NAN)}; found {nan!r}")
+    table = _table(baseline, candidate, nan)
     document = compare(
         table,
         "candidate",
@@ -93,12 +102,15 @@ def assert_not_worse(
 
 
 @pytest.fixture(name="assert_not_worse")
-def _assert_not_worse(record_property: Callable[[str, object], None]) -> Callable[..., Comparison]:
+def _assert_not_worse(request: pytest.FixtureRequest) -> Callable[..., Comparison]:
     """`assert_not_worse` that also notes the verdict in the test report."""
-    return partial(assert_not_worse, record=record_property)
+    # As `record_property` does, which warns where the report is of the family xunit2, pytest's default.
+    return partial(
+        assert_not_worse, record=lambda name, value: request.node.user_properties.append((name, value))
+    )
 
 
-def _table(baseline: Results, candidate: Results) -> Table:
+def _table(baseline: Results, candidate: Results, nan: str) -> Table:
     if isinstance(baseline, (str, PathLike)) and isinstance(candidate, (str, PathLike)):
         return read([f"baseline={fspath(baseline)}", f"candidate={fspath(candidate)}"])
     if isinstance(baseline, (str, PathLike)) or isinstance(candidate, (str, PathLike)):
@@ -109,16 +121,24 @@ def _table(baseline: Results, candidate: Results) -> Table:
         raise ValueError(
             f"scores without item ids need equal lengths; found {len(baseline)} and {len(candidate)}"
         )
-    columns: dict[str, list[Any]] = {"entry": [], "item": [], "score": []}
+    columns: dict[str, list[Any]] = {"entry": [], "item": [], "score": [], "status": []}
     for name, results in (("baseline", baseline), ("candidate", candidate)):
         scores = _by_item(results)
         columns["entry"] += [name] * len(scores)
         columns["item"] += list(scores)
-        columns["score"] += [float(score) for score in scores.values()]
+        found = [math.nan if score is None else float(score) for score in scores.values()]
+        missing = [math.isnan(score) for score in found]
+        if nan == "refuse" and any(missing):
+            raise MissingScore(
+                f"{sum(missing):,} of {len(scores):,} scores of the {name} are NaN or None; give scores, or "
+                'say what they are: nan="failed" or nan="absent"'
+            )
+        columns["score"] += [None if gone else score for score, gone in zip(found, missing, strict=True)]
+        columns["status"] += [nan if gone else "scored" for gone in missing]
     return Table.from_frame(columns)
 
 
-def _by_item(results: Mapping[str, float] | Sequence[float]) -> Mapping[str, float]:
+def _by_item(results: Mapping[str, float | None] | Sequence[float | None]) -> Mapping[str, float | None]:
     if isinstance(results, Mapping):
         return results
     return {f"{position:09d}": score for position, score in enumerate(results)}
