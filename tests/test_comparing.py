@@ -410,13 +410,17 @@ def test_published():
     theirs = np.sqrt(0.712 * 0.288 / 500)
     assert pair.se == pytest.approx(np.hypot(ours, theirs))
     assert floor.se == pytest.approx(theirs)
-    assert (floor.se_least, floor.se_most) == pytest.approx((abs(ours - theirs), ours + theirs))
+    both = 0.64 * 0.36 / 500 + 0.712 * 0.288 / 500
+    nested, opposite = 0.64 - 0.64 * 0.712, 0.64 + 0.712 - 1 - 0.64 * 0.712  # of two outcomes at one item
+    ends = np.sqrt([both - 2 * nested / 500, both - 2 * opposite / 500])
+    assert (floor.se_least, floor.se_most) == pytest.approx(tuple(ends))
     assert floor.share == pytest.approx(theirs**2 / (ours**2 + theirs**2))
-    assert pair.p == pytest.approx(2 * stats.norm.sf(abs(0.64 - 0.712) / pair.se), rel=0.01)
+    pooled = np.sqrt(0.676 * 0.324 * 2 / 500 * 1000 / 999)  # Miettinen and Nurminen, at no difference
+    assert pair.p == pytest.approx(2 * stats.norm.sf(0.072 / pooled))
     assert pair.verdict == "b"
     assert codes(pair.notes) == {"published-floor", "published-correlation"}
     by_se = compare_published(table, "a", 0.712, se=theirs).comparisons[0]
-    assert by_se.p == pair.p
+    assert by_se.p == pytest.approx(pair.p)
     right = np.random.default_rng(11).binomial(10, 0.6, (2, 80))
     several = compare_published(sampled_table(right, np.full((2, 80), 10)), "a", 0.6, se=0.02)
     assert 0.02 <= several.comparisons[0].published.floor < several.comparisons[0].se
@@ -433,6 +437,7 @@ def test_published():
         (0.7, {"items": 100, "se": 0.1}, "one of the two"),
         (71.2, {"items": 100}, "0.712, not 71.2"),
         (0.7, {"se": 0.0}, "above 0"),
+        (1.0, {"se": 0.1}, "--published-items instead"),
     ],
 )
 def test_published_refusals(value, options, words):
@@ -441,9 +446,13 @@ def test_published_refusals(value, options, words):
 
 
 def test_published_without_an_error_of_ours():
-    found = compare_published(table_of({"a": [1, 1, 1], "b": [0, 1, 0]}), "a", 0.7, items=50).comparisons[0]
+    real = table_of({"a": [2.5, 2.5, 2.5], "b": [0, 1, 0]})
+    found = compare_published(real, "a", 0.7, se=0.1).comparisons[0]
     assert (found.p, found.interval, found.verdict) == (None, None, None)
-    assert found.difference == pytest.approx(0.3)
+    assert found.difference == pytest.approx(1.8)
+    all_right = compare_published(table_of({"a": [1, 1, 1], "b": [0, 1, 0]}), "a", 0.7, items=50)
+    assert all_right.comparisons[0].p > 0.2
+    assert all_right.comparisons[0].se is None
     with pytest.raises(MethodError, match="no entry"):
         compare_published(table_of({"a": [1, 1, 1]}), "x", 0.7, items=50)
 

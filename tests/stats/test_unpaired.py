@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.proportion import confint_proportions_2indep, proportions_ztest
 
-from deadheat.stats.paired.unpaired import newcombe_unpaired, published_floor, two_proportions, welch
+from deadheat.stats.paired.unpaired import newcombe_unpaired, two_proportions, welch
 from deadheat.stats.score.clustered import standard_error
 from support import NEEDS_SHARED, shared_json
 
@@ -56,11 +56,3 @@ def test_welch_equals_scipy():
     want = stats.ttest_ind(a, b, equal_var=False)
     assert (a.mean() - b.mean()) / found.se[0] == pytest.approx(want.statistic)
     assert found.df[0] == pytest.approx(want.df)
-
-
-def test_published_floor():
-    found = published_floor(0.01, 0.03)
-    assert found.se == pytest.approx(0.0316227766)
-    assert (found.least, found.most) == pytest.approx((0.02, 0.04))
-    assert found.share == pytest.approx(0.9)
-    assert np.isnan(published_floor(0.0, 0.0).share)

@@ -5,24 +5,24 @@ from __future__ import annotations
 import numpy as np
 
 from deadheat.comparing.families import check_pick, picked
+from deadheat.comparing.own_score import Ours
 from deadheat.comparing.pair_claims import scale
 from deadheat.data.panel import Panel, panel, settled
 from deadheat.data.table import Table
 from deadheat.errors import MethodError
 from deadheat.estimand import Estimand
 from deadheat.evidence.pairwise import SMALLEST, ahead, verdict
-from deadheat.methods import NO_RERUNS
-from deadheat.report.numbers import p_phrase
 from deadheat.report.sentences import Voice, sentences
 from deadheat.results import Comparison, Comparisons, Interval, Methods, Note, Own, Published, claims
 from deadheat.stats.multiple import adjustment
-from deadheat.stats.numerics.pvalues import critical_t, student
-from deadheat.stats.paired.unpaired import published_floor, welch
-from deadheat.stats.score import clustered
+from deadheat.stats.numerics.bounds import Bounds
+from deadheat.stats.numerics.pvalues import PValues, critical_t, student
+from deadheat.stats.paired.two_rates import Rate, score_difference
+from deadheat.stats.paired.unpaired import welch
 from deadheat.stats.score.clustered import Error
 from deadheat.version import VERSION
 
-TEST = "t against a published number"
+SCORE, T = "Miettinen–Nurminen score", "t against a published number"
 
 
 def compare_published(
@@ -62,7 +62,7 @@ def compare_published(
     Raises
     ------
     MethodError
-        No such entry; both or neither of `items` and `se`; a published rate outside (0, 1) with `items`;
+        No such entry; both or neither of `items` and `se`; a published rate outside [0, 1] with `items`;
         pass@k and its like from other samples an item than the entry's.
     """
     estimand = settled(table, estimand or Estimand())
@@ -70,58 +70,73 @@ def compare_published(
     seen = panel(table, estimand)
     if entry not in seen.entries:
         raise MethodError(f"no entry {entry!r}; found {', '.join(seen.entries[:5])}")
-    theirs = _their_error(value, items, se)
+    theirs = _theirs(value, items, se)
     row = seen.entries.index(entry)
     _check_samples(seen, row, estimand, samples)
-    score = float(_score(seen, row))
-    ours, within = _our_errors(seen, row, estimand)
+    ours = Ours.of(seen, row, estimand)
+    score, count = ours.score, int(seen.present[row].sum())
     gap = score - value
-    notes: list[Note] = []
-    comparison = Comparison(
+    test = SCORE if ours.is_rate else T
+    bare = Comparison(
         a=entry,
         b=f"published {value:g}",
-        items=int(seen.present[row].sum()),
+        items=count,
         value_a=score,
         value_b=value,
         difference=gap,
-        test=TEST,
+        test=test,
         ahead=ahead(seen.sign * gap),
-        own=Own(items_a=int(seen.present[row].sum()), items_b=items or 0, value_a=score, value_b=value),
+        own=Own(items_a=count, items_b=items or 0, value_a=score, value_b=value),
     )
-    if not ours.se[0] > 0:
-        notes.append(
-            Note(code="no-se", text="the entry's standard error is unknown or 0, so nothing more can be said")
-        )
-        return _document(table, seen, estimand, comparison, notes, level, alpha, best_of)
-    both = welch(ours, Error(np.array([theirs]), np.array([np.inf])))
-    floor = published_floor(ours.se[0], theirs)
-    half = float(critical_t(level, both.df)[0] * both.se[0])
-    p, log10_p = (float(x[0]) for x in student(gap / both.se, both.df))
-    decisive = float(adjustment.best_of(p, best_of or 1).bonferroni)
-    comparison = _with(
-        comparison,
-        se=float(both.se[0]),
-        interval=Interval(low=gap - half, high=gap + half, level=level, method=TEST),
+    if np.isnan(ours.error.se[0]) or not (ours.is_rate or ours.error.se[0] > 0):
+        text = "the entry's standard error is unknown or 0, so nothing more can be said"
+        bare = _with(bare, notes=(Note(code="no-se", text=text),))
+        return _document(table, seen, estimand, bare, level, alpha, best_of)
+    found, ends, df = _tested(ours, value, theirs, items, level)
+    p, decisive = float(found.p[0]), float(adjustment.best_of(found.p[0], best_of or 1).bonferroni)
+    known = bool(ours.error.se[0] > 0) and theirs > 0
+    total = float(np.hypot(ours.error.se[0], theirs))
+    bounds = ours.bounds(value, theirs, items)
+    pair = _with(
+        bare,
+        se=total if known else None,
+        interval=Interval(low=float(ends.low[0]), high=float(ends.high[0]), level=level, method=test),
         p=max(p, SMALLEST),
-        log10_p=log10_p,
+        log10_p=float(found.log10_p[0]),
         p_adjusted=None if best_of is None else max(decisive, SMALLEST),
-        df=float(both.df[0]) if np.isfinite(both.df[0]) else None,
+        df=df if np.isfinite(df) else None,
         verdict=verdict(decisive, seen.sign * gap, alpha),
         published=Published(
             value=value,
-            se=theirs,
+            se=theirs if theirs > 0 else None,
             items=items,
-            se_least=float(floor.least),
-            se_most=float(floor.most),
-            share=float(floor.share),
-            floor=_floor(ours, within, theirs, estimand),
+            se_least=bounds.least if known else None,
+            se_most=bounds.most if known else None,
+            share=theirs**2 / total**2 if known else None,
+            floor=_floor(ours.error, ours.within, theirs, estimand) if known else None,
         ),
     )
-    notes += _notes(comparison, float(ours.df[0]), alpha)
-    return _document(table, seen, estimand, comparison, notes, level, alpha, best_of)
+    pair = _with(pair, notes=tuple(_notes(pair)))
+    return _document(table, seen, estimand, pair, level, alpha, best_of)
 
 
-def _their_error(value: float, items: int | None, se: float | None) -> float:
+def _tested(
+    ours: Ours, value: float, theirs: float, items: int | None, level: float
+) -> tuple[PValues, Bounds, float]:
+    """Test the difference and bound it: of two rates by the score method, otherwise by Welch's t."""
+    se, df = float(ours.error.se[0]), float(ours.error.df[0])
+    both = welch(ours.error, Error(np.array([theirs]), np.array([np.inf])))
+    if not ours.is_rate:
+        half, gap = critical_t(level, both.df) * both.se, ours.score - value
+        return student(gap / both.se, both.df), Bounds(gap - half, gap + half), float(both.df[0])
+    degrees = np.inf if ours.plain else df if se == 0 else float(both.df[0])
+    size = float(items) if items is not None else value * (1 - value) / theirs**2
+    found, ends = score_difference(Rate(ours.score, ours.size), Rate(value, size), degrees, level=level)
+    return found, ends, degrees
+
+
+def _theirs(value: float, items: int | None, se: float | None) -> float:
+    """The standard error of the published score."""
     if (items is None) == (se is None):
         raise MethodError(
             "a published number has an error of its own: give --published-items (of a rate) or "
@@ -130,12 +145,17 @@ def _their_error(value: float, items: int | None, se: float | None) -> float:
     if se is not None:
         if not se > 0:
             raise MethodError(f"a published standard error is above 0; found {se:g}")
+        if value in (0, 1):
+            raise MethodError(
+                f"a published rate of {value:g} has a standard error of 0 by its formula; found {se:g}: give "
+                "--published-items instead"
+            )
         return se
     assert items is not None
-    if not 0 < value < 1 or items < 1:
+    if not 0 <= value <= 1 or items < 1:
         raise MethodError(
             f"a published rate of {value:g} of {items} items gives no standard error: a rate lies between 0 "
-            "and 1 (0.712, not 71.2) and items are at least 1; --published-se would do"
+            "and 1 (0.712, not 71.2) and items are at least 1; use --published-se for other scores"
         )
     return float(np.sqrt(value * (1 - value) / items))
 
@@ -159,29 +179,6 @@ def _check_samples(seen: Panel, row: int, estimand: Estimand, samples: int | Non
         )
 
 
-def _score(seen: Panel, row: int) -> float:
-    rows = slice(row, row + 1)
-    return float(clustered.mean(seen.values[rows], seen.present[rows], seen.weights, seen.stratum)[0])
-
-
-def _our_errors(seen: Panel, row: int, estimand: Estimand) -> tuple[Error, Error | None]:
-    """Error of the entry's score, and the part that samples alone would give."""
-    rows = slice(row, row + 1)
-    within = None
-    if seen.within is not None and seen.samples is not None:
-        within = clustered.rerun_error(
-            seen.within[rows], seen.present[rows], seen.samples[rows], seen.weights, seen.stratum
-        )
-    if estimand.generalises_to == "reruns":
-        if within is None:
-            raise MethodError(NO_RERUNS)
-        return within, within
-    error = clustered.standard_error(
-        seen.values[rows], seen.present[rows], seen.cluster, seen.weights, seen.stratum
-    )
-    return error, within
-
-
 def _floor(ours: Error, within: Error | None, theirs: float, estimand: Estimand) -> float | None:
     """Error of the difference with endless samples of ours on these items; None where samples are single."""
     if estimand.generalises_to == "reruns":
@@ -192,11 +189,15 @@ def _floor(ours: Error, within: Error | None, theirs: float, estimand: Estimand)
     return float(np.sqrt(theirs**2 + rest))
 
 
-def _notes(pair: Comparison, df: float, alpha: float) -> list[Note]:
+def _notes(pair: Comparison) -> list[Note]:
     published = pair.published
     assert published is not None
-    assert published.share is not None
-    assert pair.difference is not None
+    if published.share is None:
+        text = (
+            "a score of 0 or 1 has a standard error of 0 by its formula, so those of the difference are "
+            "withheld; the score method needs none"
+        )
+        return [Note(code="boundary", text=text)]
     how = scale([pair])
     unit = f" {how.points}".rstrip()
     text = (
@@ -210,15 +211,10 @@ def _notes(pair: Comparison, df: float, alpha: float) -> list[Note]:
             f"now it is {how.size(pair.se)}{unit}"
         )
     notes = [Note(code="published-floor", text=text)]
-    ends = []
-    for bound in (published.se_least, published.se_most):
-        p = student(pair.difference / bound, df).p if bound else np.nan
-        ends.append(
-            f"{how.size(bound)}{unit}" + ("" if np.isnan(p) else f" ({p_phrase(float(p), None, alpha)})")
-        )
     text = (
-        "an aggregate does not tell how the two correlate; independence is assumed, and if they were as "
-        f"alike or as opposite as can be the error would be {ends[0]} or {ends[1]}"
+        "an aggregate does not tell which items the two share or how their outcomes correlate; independence "
+        f"is assumed, and whatever they share the error is between {how.size(published.se_least)} and "
+        f"{how.size(published.se_most)}{unit}"
     )
     return [*notes, Note(code="published-correlation", text=text)]
 
@@ -234,17 +230,15 @@ def _document(
     seen: Panel,
     estimand: Estimand,
     pair: Comparison,
-    notes: list[Note],
     level: float,
     alpha: float,
     best_of: int | None,
 ) -> Comparisons:
-    pair = _with(pair, notes=tuple(notes))
     claimed = _claim(pair, alpha)
     return Comparisons(
         version=VERSION,
         estimand=estimand,
-        methods=Methods(interval=TEST, test=TEST, best_of=best_of, alpha=alpha, level=level),
+        methods=Methods(interval=pair.test, test=pair.test, best_of=best_of, alpha=alpha, level=level),
         summary=sentences((claimed,), Voice(scale([pair]))),
         claims=(claimed,),
         notes=(*seen.notes, *picked(best_of)),

@@ -80,10 +80,10 @@ def facts(pair: Comparison, alpha: float | None) -> Grid:
     rows += [
         (f"{a} {how.unit}".rstrip(), how.value(pair.value_a)),
         (f"{b} {how.unit}".rstrip(), how.value(pair.value_b)),
-        ("Shared items", numbers.count(pair.items)),
+        ("Shared items" if pair.published is None else "Items", numbers.count(pair.items)),
     ]
     own = pair.own
-    if own is not None and (own.items_a, own.items_b) != (pair.items, pair.items):
+    if own is not None and pair.published is None and {own.items_a, own.items_b} != {pair.items}:
         for name, count, value in ((a, own.items_a, own.value_a), (b, own.items_b, own.value_b)):
             rows.append((f"{name} {how.unit} on its own {numbers.count(count)} items", how.value(value)))
     if pair.clusters is not None:
@@ -101,9 +101,13 @@ def facts(pair: Comparison, alpha: float | None) -> Grid:
         rows.append(("Correlation between the two", f"{pair.correlation:.2f}".replace("-", numbers.MINUS)))
     published = pair.published
     if published is not None:
+        if published.items is not None:
+            rows.append(("Items of the published number", numbers.count(published.items)))
+        if published.share is None:
+            return Grid((FACT, VALUE), tuple(rows), f"{a} − {b}")
         rows.append(("SE of the published number", how.size(published.se)))
         least, most = how.size(published.se_least), how.size(published.se_most)
-        rows.append(("SE of the difference, if correlated", f"{least}–{most}"))
+        rows.append(("SE of the difference, whatever they share", f"{least} to {most}"))
         rows.append(("Share of the variance that is the published number's", share(published.share)))
         return Grid((FACT, VALUE), tuple(rows), f"{a} − {b}")
     rows.append(("Smallest visible difference (80 % power)", how.size(pair.smallest_visible)))

@@ -223,8 +223,10 @@ def _published_gap(claim: claims.PublishedGap, voice: Voice) -> str:
     side = "above" if claim.difference > 0 else "below"
     told = "is separated from it" if claim.separated else "is not separated from it"
     p = "adjusted " * claim.adjusted + numbers.p_phrase(claim.p, claim.log10_p, claim.alpha)
-    gap = f"{voice.gap(claim.difference)} {side} the published number"
-    return f"{voice.name(claim.entry)} scores {gap} and {told} ({p}, both errors counted)."
+    gap = f"{voice.gap(claim.difference)} {side}" if claim.difference else "the same as"
+    return (
+        f"{voice.name(claim.entry)} scores {gap} the published number and {told} ({p}, both errors counted)."
+    )
 
 
 @sentence.register

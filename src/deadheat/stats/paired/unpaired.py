@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import ArrayLike
 
-from deadheat.stats.numerics.bounds import Bounds, Floats
+from deadheat.stats.numerics.bounds import Bounds
 from deadheat.stats.numerics.pvalues import PValues, normal
 from deadheat.stats.score.binomial import wilson
 from deadheat.stats.score.clustered import Error
@@ -76,36 +74,3 @@ def welch(error_a: Error, error_b: Error) -> Error:
     with np.errstate(invalid="ignore", divide="ignore"):
         df = (a + b) ** 2 / (a**2 / error_a.df + b**2 / error_b.df)
     return Error(np.sqrt(a + b), df)
-
-
-class Floor(NamedTuple):
-    """What is known of a difference between a measured score and a published one.
-
-    Parameters
-    ----------
-    se : float64
-        Error of the difference if the two are independent: the root of the sum of squares.
-    least, most : float64
-        The error if they were as alike, or as opposite, as can be: an aggregate does not tell which.
-    share : float64
-        Share of the variance that is the published score's, which no repetition of ours reduces.
-    """
-
-    se: Floats
-    least: Floats
-    most: Floats
-    share: Floats
-
-
-def published_floor(ours: ArrayLike, published: ArrayLike) -> Floor:
-    """Combine the standard errors of a measured and a published score.
-
-    Parameters
-    ----------
-    ours, published : array_like
-        Standard errors of the two scores.
-    """
-    ours, published = np.asarray(ours, dtype=np.float64), np.asarray(published, dtype=np.float64)
-    total = ours**2 + published**2
-    share = published**2 / np.where(total > 0, total, np.nan)
-    return Floor(np.sqrt(total), np.abs(ours - published), ours + published, share)
