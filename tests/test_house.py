@@ -29,7 +29,7 @@ FLOORS = {
     "__init__": 7,
     "__main__": 7,
 }
-VERBS = ("ranking", "comparing", "planning", "covering", "simulating", "auditing", "annotating")
+VERBS = ("ranking", "comparing", "planning", "covering", "simulating", "auditing", "annotating", "watching")
 FLOORS |= dict.fromkeys(VERBS, 5)
 FORBIDDEN = [
     ("readers", "report"),

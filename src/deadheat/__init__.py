@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from deadheat.simulating.worlds import World
     from deadheat.stats.numerics.kernels import compile_kernels
     from deadheat.version import VERSION as __version__  # noqa: N811 - the usual name
+    from deadheat.watching.monitor import Monitor
+    from deadheat.watching.verb import watch
 
 # Where each public name lives; a module is imported when one of its names is asked for.
 _HOMES = {
@@ -49,6 +51,7 @@ _HOMES = {
     "MethodError": "deadheat.errors",
     "MissingExtra": "deadheat.errors",
     "MissingScore": "deadheat.errors",
+    "Monitor": "deadheat.watching.monitor",
     "Note": "deadheat.results",
     "NothingShared": "deadheat.errors",
     "ReadError": "deadheat.errors",
@@ -65,6 +68,7 @@ _HOMES = {
     "read": "deadheat.readers",
     "reduce": "deadheat.data.reducing",
     "simulate": "deadheat.simulating.verb",
+    "watch": "deadheat.watching.verb",
     "wilson": "deadheat.evidence.rates",
 }
 
@@ -81,6 +85,7 @@ __all__ = [
     "MethodError",
     "MissingExtra",
     "MissingScore",
+    "Monitor",
     "Note",
     "NothingShared",
     "ReadError",
@@ -98,6 +103,7 @@ __all__ = [
     "read",
     "reduce",
     "simulate",
+    "watch",
     "wilson",
 ]
 

@@ -288,6 +288,38 @@ def stopped_at(claim: Claim, case: Case) -> None:
         assert same(claim["difference"], math.fsum(gaps[: claim["at"]]) / claim["at"])
 
 
+@checks("watched")
+def watched(claim: Claim, case: Case) -> None:
+    """A look after each item, in the order of the attempts; a bet for every hypothesis that can stop it."""
+    order = list(dict.fromkeys(attempt["item"] for attempt in case.attempts))
+    items = [item for item in order if item in case.shared(claim["a"], claim["b"])]
+    gaps = [case.cells[claim["a"]][i] - case.cells[claim["b"]][i] for i in items]
+    d, limit = claim["margin"] or 0.0, 1 / claim["alpha"]
+    bets = {
+        "separated": {"a or b": ((0.0, "both"),)},
+        "margin": {"non-inferior": ((-d, "above"),), "inferior": ((-d, "below"),)},
+        "equivalent": {
+            "equivalent": ((-d, "above"), (d, "below")),
+            "inferior": ((-d, "below"),),
+            "superior": ((d, "above"),),
+        },
+    }[claim["stop"]]
+    best: dict[tuple[float, str], float] = {}
+    for at in range(1, len(gaps) + 1):
+        for hypothesis in {one for each in bets.values() for one in each}:
+            best[hypothesis] = max(best.get(hypothesis, 0.0), wealth(gaps[:at], *hypothesis))
+        outcomes = {name for name, each in bets.items() if min(best[one] for one in each) >= limit}
+        if outcomes:
+            said = "a or b" if claim["outcome"] in ("a", "b") else claim["outcome"]
+            assert (claim["items"], said in outcomes) == (at, True)
+            assert same(claim["difference"], math.fsum(gaps[:at]) / at)
+            assert claim["outcome"] not in ("a", "b") or (claim["difference"] > 0) == (
+                claim["outcome"] == "a"
+            )
+            return
+    assert (claim["outcome"], claim["items"]) == (None, len(gaps))
+
+
 @checks("published-gap")
 def published_gap(claim: Claim, case: Case) -> None:
     assert same(claim["difference"], case.score(claim["entry"]) - claim["published"])

@@ -118,7 +118,7 @@ def wealth(gaps: list[float], difference: float = 0.0, side: str = "both") -> fl
     mean = (1 + difference) / 2
     edge = 2 * math.asin(math.sqrt(mean))
     low, high = {"both": (0.0, math.pi), "above": (edge, math.pi), "below": (0.0, edge)}[side]
-    steps, total = 4000, []
+    steps, total = 800, []
     for k in range(steps + 1):
         theta = math.sin((low + (high - low) * k / steps) / 2) ** 2
         held = math.prod((1 + g) / 2 * theta / mean + (1 - g) / 2 * (1 - theta) / (1 - mean) for g in gaps)

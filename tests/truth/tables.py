@@ -12,6 +12,7 @@ import numpy as np
 from deadheat import Table, compare, rank
 from deadheat.data.cells import Cells
 from deadheat.estimand import Estimand
+from deadheat.watching.verb import watch
 from truth.plain import Attempt, Case
 
 Kind = Callable[[random.Random], list[Attempt]]
@@ -122,6 +123,15 @@ def ranked(attempts: list[Attempt], **options: Any) -> Case:
     """Rank a board."""
     document = rank(table(attempts), Estimand(cluster=options.pop("cluster", None)), **options)
     return Case(attempts, options, msgspec.to_builtins(document))
+
+
+def watched(attempts: list[Attempt], a: str, b: str, **options: Any) -> Case:
+    """Watch two entries of a board, a look after each item, in the order of the attempts."""
+    case = Case(attempts, {})
+    shared = case.shared(a, b)
+    order = [item for item in dict.fromkeys(x["item"] for x in attempts) if item in shared]
+    batches = [([item], [case.cells[a][item]], [case.cells[b][item]]) for item in order]
+    return Case(attempts, options, msgspec.to_builtins(watch(batches, a, b, **options)))
 
 
 def compared(attempts: list[Attempt], a: str | list[str], b: str, **options: Any) -> Case:

@@ -11,7 +11,7 @@ import pytest
 from deadheat.errors import DataError
 from truth.checkers import check
 from truth.plain import Case
-from truth.tables import KINDS, Kind, compared, plain, ragged, ranked, repeated
+from truth.tables import KINDS, Kind, compared, plain, ragged, ranked, repeated, watched
 
 BOARDS = 30
 
@@ -49,6 +49,9 @@ def test_claims_of_looking_early_hold(kind):
         told.update(check(compared(attempts, a, b, margin=margin, anytime=True)))
         case = compared(timed, a, b, anytime=True, order="time")
         told.update(check(Case(timed, {}, {**case.document, "claims": case.document["claims"][1:]})))
+        for stop, width in (("separated", None), ("margin", 0.4), ("equivalent", 0.6)):
+            told.update(check(watched(attempts, a, b, stop=stop, margin=width)))
+    assert told["watched"] > 3
     assert told["stops-early"] == told["stopped-at"] > 1
 
 

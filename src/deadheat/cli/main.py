@@ -35,6 +35,7 @@ COMMANDS = {
     "formats": "What can be read, and how each format is recognised",
     "plan": "How many items, how much power, how small a difference",
     "rank": "The board: score, SE, interval, rank interval, group, tie lines",
+    "watch": "A comparison that may be looked at any time, while results come in",
     "simulate": "What a benchmark's numbers do when the truth is known",
 }
 

@@ -22,6 +22,7 @@ from deadheat.results import (
     Study,
 )
 from deadheat.results.audit import Audit
+from deadheat.results.watch import Watch
 
 NESTED: dict[str, type[msgspec.Struct]] = {"interval": Interval, "vs_anchor": Comparison}
 LEFT_OUT = {"own", "common", "against_margin", "flips"}
@@ -84,6 +85,8 @@ def records(document: Document) -> list[dict[str, Any]]:
         return [{"p": p, "coverage": coverage} for p, coverage in document.curve]
     if isinstance(document, Study):
         return [flat(row) for row in document.rows]
+    if isinstance(document, Watch):
+        return [flat(look) for look in document.looks]
     if isinstance(document, Audit):
         parts = (*document.submissions, *document.denominators, *document.findings)
         return [flat(part) for part in parts]

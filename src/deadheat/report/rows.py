@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from deadheat.errors import MethodError
-from deadheat.report import rows_audit, rows_board, rows_comparison, rows_other
+from deadheat.report import rows_audit, rows_board, rows_comparison, rows_early, rows_other
 from deadheat.report.grid import Sheet
 from deadheat.results import Board, Comparisons, Coverage, Document, Plan, Study
 from deadheat.results.audit import Audit
+from deadheat.results.watch import Watch
 
 
 def sheet(document: Document) -> Sheet:
@@ -37,5 +38,6 @@ SHEETS: dict[type[Document], Callable[[Any], Sheet]] = {
     Plan: rows_other.plan,
     Coverage: rows_other.coverage,
     Study: rows_other.study,
+    Watch: rows_early.watch,
     Audit: rows_audit.audit,
 }

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from deadheat.report import numbers, words
-from deadheat.report.grid import Column, Grid
+from deadheat.report.grid import Column, Grid, Sheet
 from deadheat.report.names import clean
 from deadheat.report.numbers import Scale
 from deadheat.results import Anytime, Comparison
+from deadheat.results.watch import Look, Watch
 
 FACT, VALUE = Column("fact", "Fact", right=False), Column("value", "Value")
+RATES, ROWS = Scale(True, 1), 20
 PAIR = (Column("a", "a", right=False), Column("b", "b", right=False))
 
 
@@ -41,9 +43,56 @@ def _facts(pair: Comparison, made: Anytime, how: Scale, alpha: float | None) -> 
     facts["Interval of one look"] = how.difference_interval(fixed.interval)
     if now is not None and fixed.interval is not None:
         wider = (now.high - now.low) / (fixed.interval.high - fixed.interval.low)
-        facts["Interval wider by"] = f"{wider:.2f} times"
+        facts["Interval, times as wide"] = f"{wider:.2f}"
     facts["Test of one look"] = words.method(fixed.test)
     return facts
+
+
+OUTCOMES = {
+    None: "open",
+    "a": "a is better",
+    "b": "b is better",
+    "equivalent": "equivalent",
+    "non-inferior": "non-inferior",
+    "inferior": "inferior",
+    "superior": "superior",
+}
+
+
+def look_line(look: Look) -> str:
+    """Write one look as a line."""
+    ends = RATES.difference_interval(look.interval)
+    return (
+        f"{look.items:>7,} items  {RATES.difference(look.difference):>6} points ({ends})  "
+        f"E {e_value(look.log10_e)}  p {numbers.p_value(look.p, None, None)}  {OUTCOMES[look.outcome]}"
+    )
+
+
+def watch(document: Watch) -> Sheet:
+    """Put a watch into words: its looks, of many the first, some between and the last."""
+    looks, last, level = document.looks, len(document.looks) - 1, document.methods.level or 0.95
+    at = range(len(looks)) if last < ROWS else sorted({round(k * last / (ROWS - 1)) for k in range(ROWS)})
+    columns = (
+        Column("items", "Items"),
+        Column("difference", f"{clean(document.a)} − {clean(document.b)}"),
+        Column("interval", f"{numbers.level(level)} interval", priority=1),
+        Column("e", "E"),
+        Column("p", "p, always valid", priority=2),
+        Column("outcome", "Decided", right=False),
+    )
+    rows = tuple(
+        (
+            numbers.count(look.items),
+            RATES.difference(look.difference),
+            RATES.difference_interval(look.interval),
+            e_value(look.log10_e),
+            numbers.p_value(look.p, None, document.methods.alpha),
+            OUTCOMES[look.outcome],
+        )
+        for look in (looks[k] for k in at)
+    )
+    doubts = tuple(dict.fromkeys(clean(note.text) for note in document.notes))
+    return Sheet(clean(document.summary), (Grid(columns, rows),), doubts, words.methods(document))
 
 
 def e_value(log10_e: float) -> str:

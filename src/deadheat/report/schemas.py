@@ -12,9 +12,10 @@ import msgspec
 from deadheat.results import Board, Comparisons, Coverage, Document, Plan, Study
 from deadheat.results.annotation import Annotation
 from deadheat.results.audit import Audit
+from deadheat.results.watch import Watch
 
 FOLDER = Path(__file__).resolve().parent.parent / "schemas"
-DOCUMENTS: tuple[type[Document], ...] = (Board, Comparisons, Plan, Coverage, Study, Audit, Annotation)
+DOCUMENTS: tuple[type[Document], ...] = (Board, Comparisons, Plan, Coverage, Study, Audit, Annotation, Watch)
 
 
 def schema(document: type[Document]) -> dict[str, Any]:

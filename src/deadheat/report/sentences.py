@@ -219,6 +219,29 @@ def _stopped_at(claim: claims.StoppedAt, voice: Voice) -> str:
 
 
 @sentence.register
+def _watched(claim: claims.Watched, voice: Voice) -> str:
+    a, b, number = voice.name(claim.a), voice.name(claim.b), items(claim.items)
+    margin = "" if claim.margin is None else voice.gap(claim.margin)
+    if claim.outcome is None:
+        asked = {
+            "separated": f"whether {a} or {b} scores higher",
+            "margin": f"whether {a} is worse than {b} by {margin} or more",
+            "equivalent": f"whether {a} and {b} are equivalent within {margin}",
+        }[claim.stop]
+        return f"After {number} it is open {asked}."
+    told = {
+        "a": f"{a} is better than {b}",
+        "b": f"{b} is better than {a}",
+        "equivalent": f"{a} and {b} are equivalent within {margin}",
+        "non-inferior": f"{a} is not worse than {b} by {margin} or more",
+        "inferior": f"{a} is worse than {b} by more than {margin}",
+        "superior": f"{a} is better than {b} by more than {margin}",
+    }[claim.outcome]
+    seen = f"{voice.gap(claim.difference)}, which overstates the true one on average"
+    return f"Decided after {number}: {told}. The difference seen there is {seen}."
+
+
+@sentence.register
 def _published_gap(claim: claims.PublishedGap, voice: Voice) -> str:
     side = "above" if claim.difference > 0 else "below"
     told = "is separated from it" if claim.separated else "is not separated from it"

@@ -200,6 +200,22 @@ class StoppedAt(Claim, frozen=True, kw_only=True):
     alpha: float
 
 
+class Watched(Claim, frozen=True, kw_only=True):
+    """What looks at items, as they came, decided about a and b after so many; null: nothing.
+
+    `difference`: of the items up to the look that decided, or of all.
+    """
+
+    a: str
+    b: str
+    stop: Literal["separated", "equivalent", "margin"]
+    outcome: Literal["a", "b", "equivalent", "non-inferior", "inferior", "superior"] | None
+    items: int
+    difference: float
+    margin: float | None = None
+    alpha: float
+
+
 class PublishedGap(Claim, frozen=True, kw_only=True):
     """An entry lies `difference` above a published number (below it, where negative), both errors counted."""
 
