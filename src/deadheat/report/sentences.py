@@ -2,45 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 from functools import singledispatch
 
 from deadheat.report import numbers
-from deadheat.report.names import clean
-from deadheat.report.numbers import Scale
+from deadheat.report.sentences_early import stopped_at, stops_early, watched
+from deadheat.report.voice import Voice as Voice
+from deadheat.report.voice import items as items
+from deadheat.report.voice import shared_items as shared_items
 from deadheat.results import claims
-
-PERCENT = Scale(True, 1)
-
-
-@dataclass(frozen=True)
-class Voice:
-    """How a document writes its numbers and names its entries."""
-
-    scale: Scale = PERCENT
-    labels: Mapping[str, str] = field(default_factory=dict)
-    lower_is_better: bool = False
-
-    @property
-    def better(self) -> str:
-        """The side on which the better score is."""
-        return "lower" if self.lower_is_better else "higher"
-
-    def name(self, entry: str) -> str:
-        """Write the name of an entry."""
-        return self.labels.get(entry) or clean(entry)
-
-    def names(self, entries: Sequence[str], most: int = 3, joint: str = "and") -> str:
-        """Join a few names, and count the rest: ``A, B and 4 more``."""
-        shown = [self.name(entry) for entry in entries[:most]]
-        if len(entries) > most:
-            return f"{', '.join(shown)} and {len(entries) - most:,} more"
-        return f" {joint} ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
-
-    def gap(self, size: float) -> str:
-        """Write the size of a difference with its unit: ``14.8 points``."""
-        return f"{self.scale.size(abs(size))} {self.scale.points}".rstrip()
 
 
 def sentences(made: Iterable[claims.Claim], voice: Voice | None = None) -> str:
@@ -197,51 +167,6 @@ def _settles(claim: claims.Settles, voice: Voice) -> str:
 
 
 @sentence.register
-def _stops_early(claim: claims.StopsEarly, voice: Voice) -> str:
-    drawn = "all orders" if claim.orders is None else f"{claim.orders:,} random orders"
-    of = f"{claim.of:,} {claim.units}"
-    if claim.median is None:
-        stop = f"stops in {100 * claim.share:.0f} % of {drawn}"
-        return f"Looked at after each of the {of}, the comparison {stop}."
-    return f"In random order it could have stopped after {claim.median:,} of {of} (median over {drawn})."
-
-
-@sentence.register
-def _stopped_at(claim: claims.StoppedAt, voice: Voice) -> str:
-    order, of = clean(claim.order), f"{claim.of:,} {claim.units}"
-    if claim.at is None or claim.difference is None:
-        return f"In the order of {order} no look at the {of} separates them."
-    gap = voice.gap(claim.difference)
-    return (
-        f"In the order of {order} it could have stopped after {claim.at:,} of {of}, at a difference of "
-        f"{gap}, which overstates the true one on average."
-    )
-
-
-@sentence.register
-def _watched(claim: claims.Watched, voice: Voice) -> str:
-    a, b, number = voice.name(claim.a), voice.name(claim.b), items(claim.items)
-    margin = "" if claim.margin is None else voice.gap(claim.margin)
-    if claim.outcome is None:
-        asked = {
-            "separated": f"whether {a} or {b} scores higher",
-            "margin": f"whether {a} is worse than {b} by {margin} or more",
-            "equivalent": f"whether {a} and {b} are equivalent within {margin}",
-        }[claim.stop]
-        return f"After {number} it is open {asked}."
-    told = {
-        "a": f"{a} is better than {b}",
-        "b": f"{b} is better than {a}",
-        "equivalent": f"{a} and {b} are equivalent within {margin}",
-        "non-inferior": f"{a} is not worse than {b} by {margin} or more",
-        "inferior": f"{a} is worse than {b} by more than {margin}",
-        "superior": f"{a} is better than {b} by more than {margin}",
-    }[claim.outcome]
-    seen = f"{voice.gap(claim.difference)}, which overstates the true one on average"
-    return f"Decided after {number}: {told}. The difference seen there is {seen}."
-
-
-@sentence.register
 def _published_gap(claim: claims.PublishedGap, voice: Voice) -> str:
     side = "above" if claim.difference > 0 else "below"
     told = "is separated from it" if claim.separated else "is not separated from it"
@@ -295,11 +220,6 @@ def _withheld(claim: claims.Withheld, voice: Voice) -> str:
     return f"Nothing can be said about {about}: {claim.why}."
 
 
-def items(number: int, kind: str = "") -> str:
-    """Write a number of items: ``1 shared item``, ``2,294 shared items``."""
-    return f"{number:,} {kind}item{'s' * (number != 1)}"
-
-
-def shared_items(low: int, high: int) -> str:
-    """Write how many items pairs share: one number, or from the fewest to the most."""
-    return items(low, "shared ") if low == high else f"{low:,} to {high:,} shared items"
+sentence.register(claims.StopsEarly, stops_early)
+sentence.register(claims.StoppedAt, stopped_at)
+sentence.register(claims.Watched, watched)

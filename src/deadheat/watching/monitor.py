@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from deadheat.errors import DuplicateAttempt, MethodError, MissingScore, listed
+from deadheat.methods import ANYTIME
 from deadheat.results import Interval
 from deadheat.results.watch import Look, Outcome, Stop
 from deadheat.stats.anytime import betting
 from deadheat.stats.anytime.betting import Side
 from deadheat.stats.numerics.bounds import Floats
 from deadheat.stats.numerics.pvalues import LN10
-from deadheat.stats.paired.catalogue import ANYTIME
 
 CHUNK = 4096  # units whose bets are made at once
 LARGEST = 700.0  # logarithms of e-values that are numbers of a float

@@ -7,12 +7,12 @@ from pathlib import Path
 
 from deadheat.errors import MethodError, NothingShared
 from deadheat.estimand import Estimand
+from deadheat.methods import ANYTIME
 from deadheat.report.numbers import Scale
 from deadheat.report.sentences import Voice, sentences
 from deadheat.results import Methods, Note, Provenance, claims
 from deadheat.results.watch import Look, Stop, Watch
 from deadheat.seeds import stream
-from deadheat.stats.paired.catalogue import ANYTIME
 from deadheat.version import VERSION
 from deadheat.watching.monitor import Monitor
 from deadheat.watching.watch_journal import Batch, WatchJournal

@@ -1,0 +1,52 @@
+"""Sentences about looking early, one function per claim; `report.sentences` enters them in its table."""
+
+from __future__ import annotations
+
+from deadheat.report.names import clean
+from deadheat.report.voice import Voice, items
+from deadheat.results import claims
+
+
+def stops_early(claim: claims.StopsEarly, voice: Voice) -> str:
+    """Say when a comparison in random order stops."""
+    drawn = "all orders" if claim.orders is None else f"{claim.orders:,} random orders"
+    of = f"{claim.of:,} {claim.units}"
+    if claim.median is None:
+        stop = f"stops in {100 * claim.share:.0f} % of {drawn}"
+        return f"Looked at after each of the {of}, the comparison {stop}."
+    return f"In random order it could have stopped after {claim.median:,} of {of} (median over {drawn})."
+
+
+def stopped_at(claim: claims.StoppedAt, voice: Voice) -> str:
+    """Say when a comparison stopped along an order."""
+    order, of = clean(claim.order), f"{claim.of:,} {claim.units}"
+    if claim.at is None or claim.difference is None:
+        return f"In the order of {order} no look at the {of} separates them."
+    gap = voice.gap(claim.difference)
+    return (
+        f"In the order of {order} it could have stopped after {claim.at:,} of {of}, at a difference of "
+        f"{gap}, which overstates the true one on average."
+    )
+
+
+def watched(claim: claims.Watched, voice: Voice) -> str:
+    """Say what a watch decided."""
+    a, b, number = voice.name(claim.a), voice.name(claim.b), items(claim.items)
+    margin = "" if claim.margin is None else voice.gap(claim.margin)
+    if claim.outcome is None:
+        asked = {
+            "separated": f"whether {a} or {b} scores higher",
+            "margin": f"whether {a} is worse than {b} by {margin} or more",
+            "equivalent": f"whether {a} and {b} are equivalent within {margin}",
+        }[claim.stop]
+        return f"After {number} it is open {asked}."
+    told = {
+        "a": f"{a} is better than {b}",
+        "b": f"{b} is better than {a}",
+        "equivalent": f"{a} and {b} are equivalent within {margin}",
+        "non-inferior": f"{a} is not worse than {b} by {margin} or more",
+        "inferior": f"{a} is worse than {b} by more than {margin}",
+        "superior": f"{a} is better than {b} by more than {margin}",
+    }[claim.outcome]
+    seen = f"{voice.gap(claim.difference)}, which overstates the true one on average"
+    return f"Decided after {number}: {told}. The difference seen there is {seen}."
