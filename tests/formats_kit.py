@@ -5,14 +5,11 @@ import math
 import shutil
 import tomllib
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 
-import duckdb
 import pytest
 
-from deadheat.readers import Options, read, readers
-from deadheat.readers.base import Source
+from deadheat.readers import Options, read, readers, registry
 
 FIXTURES = Path(__file__).parent / "readers" / "fixtures"
 SHARED = Path(__file__).resolve().parents[2] / "shared"
@@ -76,16 +73,9 @@ def write_expected(path: Path, rows: list[tuple]) -> None:
         csv.writer(stream, lineterminator="\n").writerows([COLUMNS, *rows])
 
 
-@cache
-def _connection():
-    return duckdb.connect(":memory:")
-
-
 def claimants(path: Path) -> list[str]:
     """Names of the readers that claim a file; plain tables only where nobody else does."""
-    source = Source(path, _connection(), root=path.parent)
-    found = [reader for reader in readers().values() if reader.claims(source)]
-    return [reader.name for reader in [reader for reader in found if not reader.general] or found]
+    return registry.claimants(path, readers().values())
 
 
 def damaged(case: Case, folder: Path) -> Path:

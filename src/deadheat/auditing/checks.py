@@ -9,6 +9,7 @@ from deadheat.auditing.subject import Subject
 from deadheat.results.audit import Finding
 
 CHECKS: Mapping[str, Callable[[Subject], list[Finding]]] = {
+    "what reading met": structure_checks.reading,
     "published rates": rate_checks.contradicted,
     "rates that no count gives": rate_checks.impossible,
     "items of entries": item_checks.item_sets,

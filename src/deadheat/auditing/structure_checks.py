@@ -1,6 +1,8 @@
-"""Checks of how results hang together: clusters that dominate, samples that are uneven."""
+"""Checks of how results hang together: what reading met, clusters that dominate, samples that are uneven."""
 
 from __future__ import annotations
+
+from typing import Literal
 
 import numpy as np
 
@@ -10,6 +12,26 @@ from deadheat.results.audit import Finding
 
 DOMINANT = 1 / 3  # share of the items from which one cluster weighs too much
 FEW = 10  # effective clusters below which clustered errors are unsure
+
+
+# What readers tell that a check objects to.
+READING: dict[str, Literal["error", "warning"]] = {
+    "report-contradicts-itself": "error",
+    "truncated-log": "warning",
+    "no-scores": "warning",
+    "scores-outside-range": "warning",
+    "invalid-samples": "warning",
+    "edited-scores": "warning",
+}
+
+
+def reading(subject: Subject) -> list[Finding]:
+    """What the readers met in the files themselves."""
+    return [
+        Finding(code=note.code, severity=READING[note.code], text=note.text)
+        for note in subject.table.notes
+        if note.code in READING
+    ]
 
 
 def clusters(subject: Subject) -> list[Finding]:

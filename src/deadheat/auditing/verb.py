@@ -12,6 +12,7 @@ from deadheat.auditing.checks import CHECKS
 from deadheat.auditing.figure_checks import printed
 from deadheat.auditing.intake import Intake
 from deadheat.auditing.item_checks import rates
+from deadheat.auditing.structure_checks import READING
 from deadheat.auditing.subject import Subject
 from deadheat.data.publication import Stated
 from deadheat.data.table import Table
@@ -53,7 +54,7 @@ def audit(found: Intake | None, *, stated: Sequence[Stated] = (), denominators: 
         estimand=Estimand(),
         methods=Methods(),
         summary=_summary(unique),
-        notes=subject.table.notes if subject else (),
+        notes=tuple(note for note in subject.table.notes if note.code not in READING) if subject else (),
         provenance=subject.table.provenance() if subject else Provenance(),
         findings=unique,
         denominators=tuple(rates(subject)) if subject is not None and denominators else (),

@@ -201,7 +201,9 @@ def load(data: str, where: str) -> list[Description]:
     try:
         read = [msgspec.convert(found | variant, Description) for variant in variants]
     except msgspec.ValidationError as error:
-        raise MalformedFile(f"{where}: not a description of a format: {error}") from error
+        raise MalformedFile(
+            f"{where}: not a description of a format: {error} (docs/reference/descriptions.md)"
+        ) from error
     for one in read:
         _check(one, where)
     return read

@@ -108,12 +108,12 @@ def asked(one: Description) -> list[tuple[Path, bool]]:
     rest += [] if isinstance(one.score, str) else [*one.scores().values()]
     if one.published is not None and one.published.beside is None:
         rest += [one.published.path.replace("{metric}", name) for name in one.scores()]
-    found = [
-        (path, isinstance(w, str) and (not one.of or w is one.item) and {k for k, _ in path.steps} <= {"key"})
-        for w in required
-        if w
-        for path in paths(w, names)
-    ]
+    found = []
+    for written in required:
+        for path in paths(written, names) if written else ():
+            plain = isinstance(written, str) and {kind for kind, _ in path.steps} <= {"key"}
+            known = written is not one.score or (path.leaf and not path.leaf.endswith("?"))
+            found.append((path, bool(plain and known and (not one.of or written is one.item))))
     return found + [(path, False) for w in rest if w and w != "#" for path in paths(w, names)]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -99,6 +100,16 @@ def named(format: str) -> Reader:
         known = ", ".join(sorted(readers()))
         raise UnknownFormat(f"no format {format!r}; known are {known}, or the path of a description (.toml)")
     return readers()[format]
+
+
+def claimants(path: Path, offered: Iterable[Reader]) -> list[str]:
+    """Names of the readers that claim a file, plain tables only where nobody else does."""
+    import duckdb
+
+    with duckdb.connect(":memory:") as connection:
+        source = Source(path, connection, root=path.parent)
+        found = [reader for reader in offered if reader.claims(source)]
+    return [reader.name for reader in [reader for reader in found if not reader.general] or found]
 
 
 def candidates(source: Source) -> tuple[Reader, ...]:

@@ -45,7 +45,7 @@ def scores(one: Description, data: Data, options: Options, odd: Odd) -> Scores:
     score = _Scorer(one, data, odd)
     if one.of:
         return score.counted(column)
-    listed = any(isinstance(value, list) for value in column)
+    listed = "[]" in str(one.score) and any(isinstance(value, list) for value in column)
     return (score.sampled(column) if listed else score.plain(column))._replace(chosen=name)
 
 

@@ -20,6 +20,9 @@ class _Report(msgspec.Struct):
     total_instances: int
     resolved_ids: list[str]
     resolved_instances: int | None = None
+    unresolved_instances: int | None = None
+    empty_patch_instances: int | None = None
+    error_instances: int | None = None
     unresolved_ids: list[str] = []
     empty_patch_ids: list[str] = []
     error_ids: list[str] = []
@@ -78,7 +81,7 @@ def _read(source: Source, options: Options) -> Sequence[Batch]:
         )
     if not len(rows):
         raise MalformedFile(f"{source.path}: no list of instance ids in this report")
-    notes = []
+    notes = _contradictions(report, source.path.name)
     if len(rows) < report.total_instances:
         text = (
             f"{source.path.name}: the report counts {report.total_instances} instances and lists "
@@ -95,6 +98,21 @@ def _read(source: Source, options: Options) -> Sequence[Batch]:
             notes=notes,
         )
     ]
+
+
+def _contradictions(report: _Report, name: str) -> list[Note]:
+    """Instances that are resolved and something else too, and counts that are not those of their lists."""
+    found = []
+    for other in ("unresolved_ids", "empty_patch_ids", "failed_ids", "error_ids", "incomplete_ids"):
+        both = sorted(set(report.resolved_ids) & set(getattr(report, other)))
+        if both:
+            found.append(f"{len(both)} listed in resolved_ids and in {other}, for example {both[0]}")
+    for kind in ("resolved", "unresolved", "empty_patch", "error"):
+        count, listed = getattr(report, f"{kind}_instances"), len(set(getattr(report, f"{kind}_ids")))
+        if count is not None and count != listed and (listed or kind == "resolved"):
+            found.append(f"{kind}_instances is {count}, and {kind}_ids lists {listed}")
+    text = f"{name} contradicts itself: {'; '.join(found)}"
+    return [Note(code="report-contradicts-itself", text=text)] if found else []
 
 
 def _repository(id: str) -> str:
