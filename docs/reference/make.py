@@ -155,8 +155,8 @@ def formats() -> str:
     """The list of formats, one line each."""
     lines = [
         f"# What can be read\n\n{MADE}\nA folder or file is recognised by what is in it; `--read FORMAT` "
-        "decides where you know better, `--read my-format.toml` reads a format of "
-        "[your own](../reference/descriptions.md), and `deadheat formats` prints the same. A page a format says what "
+        "decides where you know better, `--read my-format.toml` reads a format of [your own]"
+        "(../reference/descriptions.md), and `deadheat formats` prints the same. A page a format says what "
         "becomes entry, item, sample and score, and what counts as failed or absent. `deadheat convert` "
         "makes a canonical table of any of them.\n",
         "| format | what | recognised by |",
