@@ -75,7 +75,7 @@ def test_a_margin_is_a_band() -> None:
     ("document", "kind", "words"),
     [
         (boards.others()[2], None, "no figure of a Study"),
-        (SMALL, "pie", "known are forest, ranks, pairs"),
+        (SMALL, "pie", "known are forest, differences, ranks, pairs"),
         (boards.small(), "pairs", "every_pair"),
         (boards.others()[0], None, "no curve"),
     ],
@@ -89,3 +89,21 @@ def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(MissingExtra, match=r"deadheat\[plot\]"):
         plots.plot(SMALL)
+
+
+@pytest.mark.parametrize("format", plots.IMAGES)
+@pytest.mark.parametrize("document", [SMALL, boards.one(), boards.comparisons(3), PLAN, boards.others()[1]])
+def test_a_file_is_the_same_each_time(document: Document, format: str) -> None:
+    text = plots.figure([document], format, "A title")
+    assert text[:5] in (b"<?xml", b"\x89PNG\r", b"%PDF-")
+    assert text == plots.figure([document], format, "A title")
+    if format == "svg":
+        assert b"A title" in text
+
+
+def test_differences_are_those_of_the_board() -> None:
+    ax = plots.plot(SMALL, "differences")
+    shown = [score.vs_anchor for score in SMALL.entries if score.vs_anchor]
+    bars = [tuple(line.get_xdata()) for line in ax.lines if len(set(line.get_xdata())) == 2]
+    assert bars == [(100 * pair.interval.low, 100 * pair.interval.high) for pair in shown if pair.interval]
+    assert "Difference to Tessera 4.1, points, 95 % interval" in ax.get_xlabel()

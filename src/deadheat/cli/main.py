@@ -6,14 +6,14 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from cyclopts import App, CycloptsError
 
 from deadheat.cli.apart import keep_apart, separate
 from deadheat.cli.ending import hush, open_streams, stoppable, told
-from deadheat.cli.options import Answer, UsageError
+from deadheat.cli.options import FIGURES, Answer, UsageError
 from deadheat.cli.stderr import say
 from deadheat.cli.stdin import PIPE
 from deadheat.cli.stdout import emit
@@ -131,17 +131,22 @@ def write(answer: Answer) -> None:
     output = answer.output
     terminal = output.output is None and sys.stdout is not None and sys.stdout.isatty()
     encoding = getattr(sys.stdout, "encoding", None) or ""
-    text = (
-        answer.text
-        if answer.text is not None
-        else render(
+    text: str | bytes | Iterable[str]
+    if answer.text is not None:
+        text = answer.text
+    elif output.chosen() in FIGURES:
+        from deadheat.report.plots import figure
+
+        text = figure(answer.documents, output.chosen(), output.title)
+    else:
+        text = render(
             answer.documents,
             output.chosen(),
             width=_width() if output.output is None else None,
             colour=terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb",
             unicode=output.output is not None or "utf" in encoding.lower(),
+            title=output.title,
         )
-    )
     paths = [*answer.files, *([output.output] if output.output else [])]
     read = [Path(file.path) for document in answer.documents for file in document.provenance.files]
     for path in paths:  # files of a folder, too, are inputs
@@ -151,6 +156,7 @@ def write(answer: Answer) -> None:
     for line in answer.remarks:
         say(line)
     if output.output is None:
+        assert not isinstance(text, bytes), "a figure goes to a file"
         emit(text, document=output.chosen() != "table")
     else:
         write_whole(output.output, text)

@@ -33,7 +33,11 @@ SUFFIXES = {
     ".json": "json",
     ".tex": "latex",
     ".html": "html",
+    ".svg": "svg",
+    ".png": "png",
+    ".pdf": "pdf",
 }
+FIGURES = ("svg", "png", "pdf")
 
 
 @Parameter(name="*")
@@ -43,12 +47,19 @@ class Output:
 
     format: Annotated[
         str | None,
-        Parameter(group=OUTPUT, help="table, md, csv, json, latex or html; else from the suffix of -o"),
+        Parameter(
+            group=OUTPUT,
+            help="table, md, csv, json, latex, html, svg, png or pdf (default: table, or the suffix of -o)",
+        ),
     ] = None
     json: Annotated[bool, Parameter(group=OUTPUT, negative="", help="Short for --format json")] = False
     output: Annotated[
         Path | None,
         Parameter(name=["--output", "-o"], group=OUTPUT, help="Write to this file, whole or not at all"),
+    ] = None
+    title: Annotated[
+        str | None,
+        Parameter(group=OUTPUT, help="Title of a page or figure (default: name of the file or folder)"),
     ] = None
     quiet: Annotated[
         bool,
@@ -67,6 +78,8 @@ class Output:
             raise UsageError(f"--json and --format {self.format} ask for two formats; give one")
         if self.json:
             return "json"
+        if self.format in FIGURES and self.output is None:
+            raise UsageError(f"a figure is not text: name a file for it, as in -o board.{self.format}")
         if self.format is not None:
             return self.format
         if self.output is None:

@@ -11,11 +11,13 @@ from typing import Any
 import msgspec
 
 from deadheat.report import columns, csv, json, numbers, pictures
+from deadheat.report.html_board import sorts
 from deadheat.report.html_marks import mark, place
 from deadheat.report.html_sections import TEMPLATES, environment, parts, section
 from deadheat.report.names import clean, labels
 from deadheat.report.payload import Packer, marks, pairs
 from deadheat.report.style import PLAIN, Style
+from deadheat.report.words import plural
 from deadheat.results import Board, Category, Document, Outcomes, Pairs
 
 CSS = ("base", "board", "narrow", "pairs", "charts")
@@ -30,7 +32,7 @@ def render(documents: tuple[Document, ...], style: Style) -> str:
     documents : tuple of Document
         Results in order; the first one's summary is the heading.
     style : Style
-        Not used: a page adapts to where it is shown.
+        Its title stands above the page.
     """
     from markupsafe import Markup
 
@@ -42,9 +44,9 @@ def render(documents: tuple[Document, ...], style: Style) -> str:
     script = joined("js", JS)
     page = environment().get_template("page.html.j2")
     return page.render(
-        title=f"{clean(first.summary)} – deadheat",
+        title=clean(f"{style.title}: {first.summary}" if style.title else first.summary),
         version=clean(first.version),
-        eyebrow=_eyebrow(first),
+        eyebrow=_eyebrow(first, style.title),
         sections=[Markup(each.text) for each in made],
         css=Markup(css),
         js=Markup(script),
@@ -68,31 +70,39 @@ def joined(kind: str, names: tuple[str, ...]) -> str:
 
 
 def _packed(packer: Packer, board: Board, id: str) -> dict[str, Any]:
-    """Pack all boards of a document that know their pairs."""
+    """Pack all boards of a document."""
     out = {}
     for at, _, part in parts(board, id):
-        if part.pairs is None:
-            continue
-        scale, methods, named = columns.scale(part.entries), board.methods, labels(part.entries)
-        out[at] = {
-            "scale": {
-                "digits": scale.digits,
-                "points": scale.points,
-                "sign": -1 if board.estimand.lower_is_better else 1,
-                "alpha": methods.alpha,
-                "level": None if methods.level is None else numbers.level(methods.level),
-            },
-            "columns": [
-                {"key": field.column.key, "form": field.form}
-                for field in columns.of_board(board, part)
-                if field.form
-            ],
-            "names": [named[entry] for entry in part.pairs.entries],
-            "pairs": pairs(packer, part.pairs, scale, methods.alpha),
-            "own": _own(packer, part),
-            "outcomes": _outcomes(part.outcomes, part.pairs),
+        held: dict[str, Any] = {
+            "sorts": {key: packer.add(places) for key, places in sorts(board, part).items()}
         }
+        if part.pairs is not None:
+            held |= _compared(packer, board, part, part.pairs)
+        out[at] = held
     return out
+
+
+def _compared(packer: Packer, board: Board, part: Board | Category, found: Pairs) -> dict[str, Any]:
+    """Pack what a page needs to compare with any entry."""
+    scale, methods, named = columns.scale(part.entries), board.methods, labels(part.entries)
+    return {
+        "scale": {
+            "digits": scale.digits,
+            "points": scale.points,
+            "sign": -1 if board.estimand.lower_is_better else 1,
+            "alpha": methods.alpha,
+            "level": None if methods.level is None else numbers.level(methods.level),
+        },
+        "columns": [
+            {"key": field.column.key, "form": field.form}
+            for field in columns.of_board(board, part)
+            if field.form
+        ],
+        "names": [named[entry] for entry in found.entries],
+        "pairs": pairs(packer, found, scale, methods.alpha),
+        "own": _own(packer, part),
+        "outcomes": _outcomes(part.outcomes, found),
+    }
 
 
 def _own(packer: Packer, part: Board | Category) -> dict[str, Any] | None:
@@ -140,12 +150,32 @@ def bare(board: Board) -> Board:
     return msgspec.structs.replace(board, categories=categories, **weighted, **without)
 
 
-def _eyebrow(document: Document) -> str:
-    """Name the kind of document and the files behind it."""
-    kind = document.schema.partition("/")[2].partition("@")[0]
-    files = [clean(Path(file.path).name) for file in document.provenance.files]
-    shown = ", ".join(files[:3]) + (f" and {len(files) - 3} more files" if len(files) > 3 else "")
-    return f"deadheat {clean(kind)}" + (f" · {shown}" if shown else "")
+def _eyebrow(document: Document, title: str | None) -> str:
+    """Name the benchmark, and count what was compared on it."""
+    found = [title or _origin(document)]
+    if isinstance(document, Board):
+        scored = [score for score in document.entries if score.value is not None]
+        items, samples = (
+            max((s.items for s in scored), default=0),
+            max((s.samples for s in scored), default=0),
+        )
+        entries = f"{len(document.entries):,} {'entry' if len(document.entries) == 1 else 'entries'}"
+        found += [entries, plural(items, "item")]
+        found += ["one attempt per item"] if 0 < samples <= items else []
+    else:
+        found.insert(0, document.schema.partition("/")[2].partition("@")[0])
+    return " · ".join(clean(part) for part in found if part)
+
+
+def _origin(document: Document) -> str:
+    """The name of the one file, or of the folder that holds all of them."""
+    paths = [Path(file.path) for file in document.provenance.files]
+    if len(paths) == 1:
+        return paths[0].name
+    folders = {path.parent for path in paths}
+    if len(folders) == 1 and (name := folders.pop().name):
+        return f"{name} ({len(paths):,} files)"
+    return f"{len(paths):,} files" if paths else ""
 
 
 def _policy(script: str, css: str) -> str:

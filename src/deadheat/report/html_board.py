@@ -16,6 +16,8 @@ MOST_LANES = 16
 """Tie lines side by side that an eye can still follow; a board that needs more goes without."""
 FOLD_AFTER, MOST_OPEN, LEAST_FOLDED = 20, 60, 8
 """Rows that a long board shows at first, at most with the leader's group, and rows that are worth a fold."""
+MOST_TIPS = 300
+"""Entries up to which a name's tip says what the columns say too."""
 ROOM = ((780, 0), (900, 1), (1040, 3), (1180, 4), (1300, 6), (1440, 8), (1600, 10), (1740, 11))
 """Width of a board in pixels up to which only columns of at most this priority have room."""
 PAGE = {
@@ -34,11 +36,10 @@ ORDER = ("entry", "value", "verdict", "difference", "difference_interval", "p", 
 
 @dataclass(frozen=True)
 class Cell:
-    """The words of a cell and its place when rows are sorted by it; none for what is not known."""
+    """The words of a cell."""
 
     key: str
     text: str
-    sort: int | None
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,6 @@ class Row:
     tip: str
     doubt: bool
     cut: str
-    folded: bool
 
 
 @dataclass(frozen=True)
@@ -75,6 +75,7 @@ class View:
     choosable: bool
     visible: bool
     fold: str
+    open: int
     css: str
 
 
@@ -113,6 +114,7 @@ def view(board: Board, part: Board | Category, id: str, title: str | None = None
         choosable=part.pairs is not None and len(part.pairs.entries) > 1,
         visible=maker.visible,
         fold=maker.fold,
+        open=maker.open,
         css="\n".join([f"#{id}{{{background([x for x, _ in ticks], line)}}}", *_rules(id, shown)]),
     )
 
@@ -188,11 +190,9 @@ class _Maker:
 
     def rows(self) -> tuple[Row, ...]:
         """Write all lines."""
-        entries = self.part.entries
-        places = [_places([field.sort(score) for score in entries]) for field in self.fields if field.sort]
-        return tuple(self.row(at, score, [place[at] for place in places]) for at, score in enumerate(entries))
+        return tuple(self.row(at, score) for at, score in enumerate(self.part.entries))
 
-    def row(self, at: int, score: Score, places: Sequence[int | None]) -> Row:
+    def row(self, at: int, score: Score) -> Row:
         """Write one line."""
         drawn = self.drawn
         zone = drawn.zones[at] if drawn and drawn.zones else None
@@ -200,16 +200,12 @@ class _Maker:
             name=self.names[score.entry],
             kind="withheld" if score.value is None else "anchor" if score.entry == self.first else "",
             tied=self.near(score),
-            cells=tuple(
-                Cell(field.column.key, field.word(score), sort)
-                for field, sort in zip(self.fields, places, strict=True)
-            ),
+            cells=tuple(Cell(field.column.key, field.word(score)) for field in self.fields),
             mark=mark(drawn.axis, drawn.points[at], drawn.ends[at], zone) if drawn else Mark(),
             ties=_ties(drawn, at, gap=score.value is None) if drawn and self.lanes else (),
             tip=self.tip(score),
             doubt=score.entry in self.doubtful,
             cut=self.cut() if at == self.last else "",
-            folded=at >= self.open,
         )
 
     def cut(self) -> str:
@@ -247,7 +243,7 @@ class _Maker:
             lines.append(clean(score.entry))
         if score.value is None and score.published is not None:
             lines.append(f"Published: {scale.value(score.published)}{unit}.")
-        if score.value is not None:
+        if score.value is not None and len(self.part.entries) <= MOST_TIPS:
             over = f" over {words.plural(score.items, 'item')}" if score.items else ""
             lines.append(f"{scale.value(score.value)}{unit}{over}.")
         if score.failed or score.absent:
@@ -270,10 +266,22 @@ def _page_order(fields: Sequence[Field[Score]]) -> list[Field[Score]]:
     ]
 
 
-def _places(values: Sequence[float | str | None]) -> list[int | None]:
-    """Rank what a column sorts by, equal values alike."""
+def sorts(board: Board, part: Board | Category) -> dict[str, list[int]]:
+    """Give for every column the place of each row when sorted by it, equal values alike; -1 sorts last.
+
+    Parameters
+    ----------
+    board : Board
+    part : Board or Category
+        What is shown.
+    """
+    fields = columns.of_board(board, part)
+    return {f.column.key: _places([f.sort(e) for e in part.entries]) for f in fields if f.sort}
+
+
+def _places(values: Sequence[float | str | None]) -> list[int]:
     known = {value: at for at, value in enumerate(sorted({v for v in values if v is not None}))}
-    return [None if value is None else known[value] for value in values]
+    return [-1 if value is None else known[value] for value in values]
 
 
 def _ties(drawn: pictures.Picture, at: int, *, gap: bool) -> tuple[tuple[int, str], ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from deadheat.errors import MethodError, MissingExtra
@@ -11,6 +12,7 @@ from deadheat.report import columns, numbers, rows_comparison, words
 from deadheat.report.figures import lanes
 from deadheat.report.names import clean, labels, shorten
 from deadheat.report.numbers import Scale
+from deadheat.report.pictures import visible
 from deadheat.results import Board, Comparisons, Coverage, Document, Plan
 
 if TYPE_CHECKING:
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
 
 STRONG, FAINT, GREY = "#1a5ab8", "#8296b3", "#566070"
 MOST_NAME = 36
+NO_MATPLOTLIB = "figures need matplotlib: pip install 'deadheat[plot]'"
+IMAGES = ("svg", "png", "pdf")
 
 
 def plot(document: Document, kind: str | None = None, ax: Axes | None = None) -> Axes:
@@ -26,8 +30,8 @@ def plot(document: Document, kind: str | None = None, ax: Axes | None = None) ->
     Parameters
     ----------
     document : Document
-        A board (``forest``, ``ranks``, ``pairs``), comparisons (``forest``), a plan (``curve``) or a coverage
-        curve (``curve``).
+        A board (``forest``, ``differences``, ``ranks``, ``pairs``), comparisons (``forest``), a plan
+        (``curve``) or a coverage curve (``curve``).
     kind : str, optional
         Which of its figures; the first of them unless given.
     ax : matplotlib.axes.Axes, optional
@@ -82,6 +86,83 @@ def forest(board: Board, ax: Axes | None = None) -> Axes:
     metric = "Score" if board.estimand.label == "mean" else board.estimand.label
     _finish(made, [named[entry] for entry in entries], f"{metric} {scale.unit}".rstrip() + interval)
     return made
+
+
+def differences(board: Board, ax: Axes | None = None) -> Axes:
+    """Draw every entry's difference to the anchor on the items that both have, with its interval.
+
+    Parameters
+    ----------
+    board : Board
+        Entries that were not compared with the anchor are left out.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw.
+    """
+    first, named, scale = columns.anchor(board.entries), labels(board.entries), columns.scale(board.entries)
+    shown = [s for s in board.entries if s.entry == first or (s.vs_anchor and s.vs_anchor.interval)]
+    if first is None:
+        raise MethodError("no entry was compared with another, so there is no difference to draw")
+    made = _axes(ax, len(shown))
+    for at, score in enumerate(shown):
+        pair = score.vs_anchor
+        if pair is None:
+            made.plot([0], [at], "o", color="#171a1f", ms=5)
+        else:
+            colour = STRONG if pair.verdict == "not separated" else FAINT
+            ends = (pair.interval.low, pair.interval.high) if pair.interval else None
+            _interval(made, at, pair.difference, ends, colour, scale)
+    for at, size in enumerate(v for s, v in zip(board.entries, visible(board), strict=True) if s in shown):
+        if size is not None:
+            factor = 100 if scale.percent else 1
+            made.barh(at, 2 * factor * size, left=-factor * size, height=1.0, color="#e9ecf1", zorder=0)
+    made.axvline(0, color=GREY, lw=0.8, ls=":")
+    level = f", {numbers.level(board.methods.level)} interval" if board.methods.level else ""
+    unit = f", {scale.points}" if scale.points else ""
+    title = f"Difference to {named[first]}{unit}{level}\nblue: not separated; shaded: too small to detect"
+    _finish(made, [named[score.entry] for score in shown], title)
+    return made
+
+
+def figure(documents: Sequence[Document], format: str, title: str | None = None) -> bytes:
+    """Draw the figure of the first document that has one, as the bytes of a file.
+
+    Parameters
+    ----------
+    documents : sequence of Document
+        Results in order.
+    format : str
+        A name in ``IMAGES``.
+    title : str, optional
+        Stands above the figure.
+
+    Raises
+    ------
+    MissingExtra
+        When matplotlib is not installed.
+    MethodError
+        When none of the documents has a figure.
+    """
+    document = next((each for each in documents if type(each) in PLOTS), documents[0])
+    try:
+        import matplotlib
+    except ImportError as error:
+        raise MissingExtra(NO_MATPLOTLIB) from error
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    compared = isinstance(document, Board) and columns.anchor(document.entries) is not None
+    steady: Any = {"svg.hashsalt": "deadheat", "svg.fonttype": "none", "pdf.fonttype": 42}
+    with matplotlib.rc_context(steady), BytesIO() as stream:
+        drawn = plot(document, "differences" if compared else None)
+        if title:
+            drawn.set_title(clean(title), fontsize=10, loc="left")
+        dated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
+        whole = pyplot.figure(drawn.get_figure(root=True))
+        whole.savefig(stream, format=format, dpi=200, metadata=dated.get(format), bbox_inches="tight")
+            stream, format=format, dpi=200, metadata=dated.get(format), bbox_inches="tight"
+        )
+        pyplot.close("all")
+        return stream.getvalue()
 
 
 def ranks(board: Board, ax: Axes | None = None) -> Axes:
@@ -215,7 +296,7 @@ def _axes(ax: Axes | None, rows: int, *, square: bool = False) -> Axes:
     try:
         from matplotlib import pyplot
     except ImportError as error:
-        raise MissingExtra("figures need matplotlib: pip install 'deadheat[plot]'") from error
+        raise MissingExtra(NO_MATPLOTLIB) from error
     height = 1.1 + 0.22 * max(rows, 3)
     size = (height + 2.6, height) if square else (6.4, height)
     return pyplot.subplots(figsize=size, layout="constrained")[1]
@@ -258,7 +339,7 @@ def _curve(points: Sequence[tuple[float, float]], x: str, y: str, level: Any, ax
 
 
 PLOTS: dict[type[Document], dict[str, Callable[[Any, Axes | None], Axes]]] = {
-    Board: {"forest": forest, "ranks": ranks, "pairs": pairs},
+    Board: {"forest": forest, "differences": differences, "ranks": ranks, "pairs": pairs},
     Comparisons: {"forest": contrasts},
     Plan: {"curve": plan},
     Coverage: {"curve": coverage},

@@ -19,6 +19,7 @@ def render(
     width: int | None = None,
     colour: bool = False,
     unicode: bool = True,
+    title: str | None = None,
 ) -> str:
     """Turn results into text.
 
@@ -34,6 +35,8 @@ def render(
         Use terminal colours, for ``table``.
     unicode : bool
         Use characters beyond ASCII, for ``table``.
+    title : str, optional
+        Name of the benchmark, for ``html``; the file or folder names it unless given.
 
     Returns
     -------
@@ -46,7 +49,7 @@ def render(
         For a format that nobody offers, or a document that a format has no form for.
     """
     documents = (report,) if isinstance(report, Document) else tuple(report)
-    style = Style(width or PLAIN.width, colour, unicode)
+    style = Style(width or PLAIN.width, colour, unicode, title)
     return find(format)(documents, style)
 
 

@@ -20,11 +20,14 @@ class Style:
         Terminal colours may be used.
     unicode : bool
         Characters beyond ASCII may be used.
+    title : str or None
+        Name of the benchmark, which stands above a page.
     """
 
     width: int = 100
     colour: bool = False
     unicode: bool = True
+    title: str | None = None
 
     @classmethod
     def of(cls, stream: IO[str]) -> Style:

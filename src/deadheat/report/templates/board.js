@@ -24,6 +24,8 @@ class BoardView {
       button.addEventListener("click", () => { this.show(button.dataset.view); this.changed(); });
     this.set(Math.max(this.leader, 0));
     this.view = "difference";
+    this.drawn = { anchor: Math.max(this.leader, 0), view: "difference", away: false };
+    rows.shown = () => this.draw();
     if (this.leader < 0) this.show("difference");
   }
 
@@ -57,10 +59,19 @@ class BoardView {
     for (const part of this.section.querySelectorAll(".wide, .search, .more, .with, .status, .legend, .unfold")) part.hidden = pairs;
     if (pairs) return drawMatrix(this);
     this.rows.settle();
+    this.draw();
     this.section.querySelector(".what").textContent = view === "difference" ? "difference on the same items" : "score";
     const shade = this.section.querySelector(".shade");
     if (shade) shade.hidden = view !== "difference";
-    if (view === "difference") this.drawDifferences();
+  }
+
+  // Draw what is in sight, unless it is drawn already.
+  draw() {
+    const away = this.lines.some((row) => this.rows.away(row));
+    const { anchor, view } = this.drawn;
+    if (this.view === "pairs" || (anchor === this.anchor && view === this.view && (away || !this.drawn.away))) return;
+    this.drawn = { anchor: this.anchor, view: this.view, away };
+    if (this.view === "difference") this.drawDifferences();
     else this.drawOwn();
   }
 
@@ -104,6 +115,7 @@ class BoardView {
     this.drawTicks(this.own.ticks);
     this.drawGrid(this.own.ticks.map(([x]) => x), at(point, this.rows.lines.indexOf(this.lines[this.anchor])));
     this.rows.lines.forEach((row, k) => {
+      if (this.rows.away(row)) return;
       const side = ["", "low", "high"][beyond(k)];
       row.cells[2].firstElementChild.replaceChildren(...this.marks(at(low, k), at(high, k), at(point, k), side, null));
     });
@@ -128,7 +140,7 @@ class BoardView {
     const word = (tick) => (whole ? signed(tick / 10 ** digits, 0) : signed(tick, digits));
     this.drawGrid(axis.ticks.map(axis.place), axis.place(0));
     this.drawTicks(axis.ticks.map((tick) => [axis.place(tick), word(tick)]));
-    this.lines.forEach((row, i) => row.cells[2].firstElementChild.replaceChildren(...this.difference(axis, i)));
+    this.lines.forEach((row, i) => this.rows.away(row) || row.cells[2].firstElementChild.replaceChildren(...this.difference(axis, i)));
     for (const row of this.rows.lines) if (row.classList.contains("withheld")) row.cells[2].firstElementChild.replaceChildren();
   }
 

@@ -1,6 +1,6 @@
 // Sort by a heading, what is not known last either way; find entries by name; fold a long board.
 class Rows {
-  constructor(section, changed) {
+  constructor(section, changed, sorts) {
     this.section = section;
     this.changed = changed;
     this.table = section.querySelector("table.rows");
@@ -9,6 +9,9 @@ class Rows {
     this.lines = this.original.filter((row) => !row.classList.contains("cut"));
     this.heads = [...this.table.tHead.rows[0].cells];
     this.at = Object.fromEntries(this.heads.map((head, k) => [[...head.classList].find((name) => name.startsWith("c-")).slice(2), k]));
+    for (const [key, place] of Object.entries(sorts))
+      this.lines.forEach((row, k) => { if (place(k) >= 0) row.cells[this.at[key]].dataset.v = place(k); });
+    this.lines.slice(Number(this.table.dataset.open)).forEach((row) => row.classList.add("fold"));
     this.search = section.querySelector(".search");
     this.unfold = section.querySelector(".unfold");
     this.more = section.querySelector(".more");
@@ -29,6 +32,7 @@ class Rows {
 
   open(all) {
     this.table.classList.toggle("folded", !all);
+    this.shown?.();
     if (!this.unfold) return;
     this.unfold.setAttribute("aria-expanded", String(all));
     this.folds ??= this.unfold.textContent;
@@ -69,12 +73,18 @@ class Rows {
     this.changed();
   }
 
+  // Whether a row is out of sight within the fold; its picture can wait.
+  away(row) {
+    return row.classList.contains("fold") && this.table.classList.contains("folded") && this.table.classList.contains("by-score");
+  }
+
   // Rules, tie lines and the fold belong to the order of the board.
   settle(order) {
     if (order) this.body.append(...order);
     const plain = [...this.body.rows].filter((row) => !row.classList.contains("cut")).every((row, k) => row === this.lines[k] && !row.hidden);
     this.table.classList.toggle("by-score", plain);
     if (this.unfold) this.unfold.hidden = !plain;
+    this.shown?.();
   }
 }
 
