@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import io
+from collections import Counter
 
 import pytest
 from rich.cells import cell_len
+from rich.console import Console
 
-from deadheat.report import Style, render
+from deadheat.report import Style, render, terminal
+from deadheat.report.grid import Column, Grid
 from deadheat.results import Board, Document
 from report import boards, golden
 
@@ -117,3 +120,25 @@ def test_style_of_a_stream(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     assert not Style.of(Terminal()).colour
     assert Style.of(io.TextIOWrapper(io.BytesIO(), encoding="latin-1")) == Style(77, False, False)
+
+
+@pytest.mark.parametrize("width", [20, 27, 40, 53, 80, 120])
+def test_no_word_of_a_table_of_facts_is_cut(width: int) -> None:
+    """A gate's verdict and its rule are read at any width."""
+    words = ("Result", "False alarms", "Catches a loss of 13.2 points")
+    values = ("passed", "75.5 %", "fails a candidate that is shown to be worse by more than the margin")
+    grid = Grid(
+        (Column("fact", "Fact", right=False), Column("value", "Value")),
+        tuple(zip(words, values, strict=True)),
+        "Gate",
+    )
+    written = io.StringIO()
+    Console(width=width, file=written, force_terminal=False).print(
+        terminal.table(grid, None, Style(width=width))
+    )
+    shown = written.getvalue()
+    assert all(len(line.rstrip()) <= width for line in shown.splitlines())
+    letters = Counter(shown.replace(" ", ""))
+    for word in (*words, *values, "Fact", "Value"):
+        letters.subtract(word.replace(" ", ""))
+    assert all(count == 0 for letter, count in letters.items() if letter != "\n")

@@ -130,10 +130,11 @@ def table(grid: Grid, picture: Picture | None, style: Style) -> Table:
     from rich.text import Text
 
     gap = 1 if style.width < NARROW else 2
+    wrapped = _wrapped(grid)
     slots = _fit(_slots(grid, picture, style), style.width, gap)
     built = Table(box=None, padding=(0, gap, 0, 0), pad_edge=False, show_edge=False, header_style="bold")
     for slot in slots:
-        wrap = slot.key == "text"
+        wrap = slot.key in wrapped
         title = Text(_title(slot, picture), no_wrap=True)
         built.add_column(
             title,
@@ -142,7 +143,7 @@ def table(grid: Grid, picture: Picture | None, style: Style) -> Table:
             no_wrap=not wrap,
             overflow="fold",
         )
-    drawn = [_words(slot, picture, style) for slot in slots]
+    drawn = [slot.words if slot.key in wrapped else _words(slot, picture, style) for slot in slots]
     strong = picture.strong if picture else (True,) * len(grid.rows)
     kinds = grid.kinds or ("",) * len(grid.rows)
     for at, (kind, bright) in enumerate(zip(kinds, strong, strict=True)):
@@ -153,17 +154,25 @@ def table(grid: Grid, picture: Picture | None, style: Style) -> Table:
     return built
 
 
+def _wrapped(grid: Grid) -> tuple[str, ...]:
+    """Columns whose words are wrapped, never cut: texts, and both columns of a table of facts."""
+    keys = tuple(column.key for column in grid.columns)
+    return keys if len(keys) == 2 and keys[0] in ("fact", "what") else ("text",)
+
+
 def _slots(grid: Grid, picture: Picture | None, style: Style) -> list[_Slot]:
     """Measure the columns, and put bars and tie lines among them."""
     from rich.cells import cell_len
 
-    slots = []
+    slots, wrapped = [], _wrapped(grid)
     for column in grid.columns:
         words, title = grid.column(column.key), column.title
         if not style.unicode:
             words, title = tuple(_ascii(word) for word in words), _ascii(title)
         natural = max((cell_len(word) for word in (title, *words)), default=1)
         least = natural if column.right or column.key == "letters" else min(natural, LEAST_NAME)
+        if column.key in wrapped:
+            least = min(natural, LEAST_NAME)
         slots.append(_Slot(column.key, title, words, column.right, column.priority, least, natural))
     if picture is None:
         return slots
@@ -192,6 +201,7 @@ def _fit(slots: list[_Slot], room: int, gap: int) -> list[_Slot]:
         widest.width = max(widest.width + spare, 6)
         return slots
     names = [slot for slot in flexible if slot.key != "bars"]
+    names.sort(key=lambda slot: not slot.right)  # of a table of facts, the values first
     steps = [(slot, min(slot.most, MOST_NAME)) for slot in names]
     steps += [(slot, slot.most) for slot in flexible if slot.key == "bars"] + [
         (slot, slot.most) for slot in names
@@ -222,7 +232,7 @@ def _words(slot: _Slot, picture: Picture | None, style: Style) -> Sequence[str]:
     if picture and slot.key == "ties":
         gaps = [ends is None for ends in picture.ends]
         return bars.ties(picture.ties, len(gaps), gaps, glyphs)
-    return slot.words if slot.right or slot.key == "text" else shorten_all(slot.words, slot.width, cell_len)
+    return slot.words if slot.right else shorten_all(slot.words, slot.width, cell_len)
 
 
 def _colour(key: str, kind: str, bright: bool) -> str:
