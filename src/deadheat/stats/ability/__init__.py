@@ -1,0 +1,1 @@
+"""Scores of entries that ran different items, by models of entries and items."""
