@@ -12,7 +12,7 @@ Metric = Literal["mean", "pass@k", "pass^k", "maj@k", "self-consistency", "g-pas
 GeneralisesTo = Literal["items", "reruns"]
 Weights = Literal["item", "category"]
 Failed = Literal["zero", "drop", "refuse"]
-Absent = Literal["shared", "zero", "refuse"]
+Absent = Literal["shared", "zero", "refuse", "fitted"]
 
 CHOICES: dict[str, tuple[str, ...]] = {
     "metric": get_args(Metric),
@@ -46,7 +46,8 @@ class Estimand(msgspec.Struct, frozen=True, kw_only=True):
         An attempt that ran and broke: ``zero`` (a fixed zero, not a draw), ``drop`` or ``refuse``.
     absent : str
         An item an entry has no attempt for: ``shared`` (compare on shared items, each entry's own
-        rate over its own items), ``zero`` or ``refuse``.
+        rate over its own items), ``zero``, ``refuse``, or ``fitted`` (scores over all items: as observed
+        where observed, by a model of entries and items where not; for `rank` and `compare`).
     drop_short : bool
         Exclude, and count, items with fewer than k samples instead of refusing.
     lower_is_better : bool or None
@@ -120,6 +121,7 @@ class Estimand(msgspec.Struct, frozen=True, kw_only=True):
                 "shared": "comparisons on shared items",
                 "zero": "absent items are zeros",
                 "refuse": "absent items are refused",
+                "fitted": "absent items are fitted",
             }[self.absent]
         )
         return "; ".join(parts)

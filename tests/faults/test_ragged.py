@@ -196,3 +196,110 @@ def test_one_entry_of_four_samples_has_the_published_figures(k):
     for metric in ("pass^k", "pass@k"):
         board = rank(table, Estimand(metric=metric, k=k))
         assert board.entries[0].value == pytest.approx(figures[metric.replace("k", str(k))], rel=1e-12)
+
+
+def selected(seed=3, entries=12, items=400, kept=150):
+    """A board on which one entry ran only the items that most of the others solve."""
+    rng = np.random.default_rng(seed)
+    chance = 1 / (1 + np.exp(-np.linspace(1.5, -1.5, entries)[:, None] - 1.9 * rng.normal(size=items)))
+    right = (rng.random((entries, items)) < chance).astype(int)
+    easy = np.argsort(-np.delete(right, 7, axis=0).sum(axis=0), kind="stable")[:kept]
+    rows = {f"e{at:02d}": [int(x) for x in row] for at, row in enumerate(right)}
+    rows["e07"] = [x if item in set(easy) else None for item, x in enumerate(rows["e07"])]
+    return rows, right[7].mean()
+
+
+def test_a_fitted_score_undoes_the_choice_of_items():
+    rows, truth = selected()
+    own = lines(rank(table_of(rows), min_share=0), rows)["e07"]
+    board = rank(table_of(rows), Estimand(absent="fitted"), min_share=0)
+    score = lines(board, rows)["e07"]
+    assert own.value > truth + 0.2
+    assert score.own == own.value
+    assert abs(score.value - truth) < 0.05
+    assert score.interval.low < truth < score.interval.high
+    assert score.bounds[0] <= score.value <= score.bounds[1]
+    assert board.fit.model == "rasch"
+    assert board.fit.missing == pytest.approx(250 / 4800)
+    assert "fitted by the Rasch model" in board.summary
+    others = [line for line in board.entries if line.entry != "e07"]
+    assert all(line.value == pytest.approx(line.own, abs=1e-9) for line in others)
+
+
+def test_a_complete_board_has_nothing_to_fit():
+    rows, _ = selected()
+    full = {name: row for name, row in rows.items() if name != "e07"}
+    fitted, shared = (rank(table_of(full), Estimand(absent=absent)) for absent in ("fitted", "shared"))
+    assert fitted.fit is None
+    assert fitted.entries == shared.entries
+    assert fitted.groups == shared.groups
+
+
+def test_fitted_scores_are_withheld_where_the_results_do_not_allow_them():
+    board = rank(table_of(easy_first()), Estimand(absent="fitted"), min_share=0)
+    assert board.fit is None
+    assert any(note.code == "fit-withheld" for note in board.notes)
+    assert board.entries[0].entry == "B"
+    rows, _ = selected()
+    rows["perfect"] = [1] * 90 + [None] * 310
+    board = rank(table_of(rows), Estimand(absent="fitted"), min_share=0)
+    perfect = lines(board, rows)["perfect"]
+    assert (perfect.value, perfect.rank, perfect.own) == (None, None, 1.0)
+    assert perfect.bounds == (pytest.approx(0.225), pytest.approx(1))
+    assert any(note.code == "fit-boundary" for note in perfect.notes)
+
+
+def test_entries_without_a_shared_item_are_not_compared_by_a_fit():
+    rng = np.random.default_rng(5)
+    rows = {f"a{e}": [*rng.integers(2, size=30).tolist(), *[None] * 30] for e in range(3)}
+    rows |= {f"b{e}": [*[None] * 30, *rng.integers(2, size=30).tolist()] for e in range(3)}
+    rows["a0"][3] = None
+    board = rank(table_of(rows), Estimand(absent="fitted"), test="t")
+    assert board.fit is not None
+    compared = {line.entry: line.vs_anchor for line in board.entries if line.vs_anchor}
+    assert {name for name, pair in compared.items() if pair.p is None} in (
+        {"a0", "a1", "a2"},
+        {"b0", "b1", "b2"},
+    )
+
+
+def test_rates_and_real_scores_are_fitted_by_the_two_way_model():
+    rng = np.random.default_rng(6)
+    full = rng.normal(size=(5, 1)) + 3 * np.linspace(-2, 2, 120) + rng.normal(size=(5, 120))
+    rows = {f"e{e}": [float(x) for x in row] for e, row in enumerate(full)}
+    rows["e2"] = [*rows["e2"][:70], *[None] * 50]
+    board = rank(table_of(rows), Estimand(absent="fitted"))
+    score = lines(board, rows)["e2"]
+    assert board.fit.model == "two-way"
+    assert score.bounds is None
+    assert abs(score.own - full[2].mean()) > 1
+    assert abs(score.value - full[2].mean()) < 3 * score.se + 0.3
+
+
+@pytest.mark.parametrize(
+    "options", [{"cluster": "repo"}, {"weights": "category"}, {"metric": "pass@k", "k": 1}]
+)
+def test_fitted_scores_respect_the_design(options):
+    rows, _ = selected()
+    table = table_of(
+        rows, repo=[f"r{i % 25}" for i in range(400)], category=[f"c{i % 3}" for i in range(400)]
+    )
+    board = rank(table, Estimand(absent="fitted", **options), min_share=0, adjust="holm")
+    assert board.fit.model == "rasch"
+    assert all(line.se is None or line.se > 0 for line in board.entries)
+
+
+@pytest.mark.parametrize("format", ["table", "md", "csv", "latex", "html"])
+def test_every_format_shows_own_fitted_and_bounds(format):
+    rows, _ = selected()
+    text = render([rank(table_of(rows), Estimand(absent="fitted"), min_share=0)], format, width=160)
+    for word in ("own", "bounds"):
+        assert word in text.lower()
+
+
+def test_what_describes_observed_outcomes_is_refused():
+    table = table_of(selected()[0])
+    with pytest.raises(MethodError, match="variance describes observed outcomes"):
+        rank(table, Estimand(absent="fitted"), also=["variance"])
+    with pytest.raises(MethodError, match="--generalises-to reruns"):
+        rank(table, Estimand(absent="fitted", generalises_to="reruns"))

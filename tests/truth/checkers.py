@@ -373,6 +373,26 @@ def listed_apart(claim: Claim, case: Case) -> None:
         assert len(case.cells[entry]) < claim["min_share"] * case.usual
 
 
+@checks("fitted")
+def fitted(claim: Claim, case: Case) -> None:
+    everything = len({item for entry in case.entries for item in case.cells[entry]})
+    held = sum(len(case.cells[entry]) for entry in case.entries)
+    assert same(claim["missing"], 1 - held / (everything * len(case.entries)))
+    if claim["open"] is None:
+        return
+
+    def least(entry: str) -> float:
+        return math.fsum(case.cells[entry].values()) / everything
+
+    def most(entry: str) -> float:
+        return least(entry) + 1 - len(case.cells[entry]) / everything
+
+    leader = claim["leader"]
+    for entry in set(case.entries) - {leader}:
+        if abs(most(entry) - least(leader)) > NEAR:
+            assert (entry in claim["open"]) == (most(entry) > least(leader)), entry
+
+
 @checks("withheld")
 def withheld(claim: Claim, case: Case) -> None:
     assert claim["why"]

@@ -121,7 +121,8 @@ def table(attempts: list[Attempt]) -> Table:
 
 def ranked(attempts: list[Attempt], **options: Any) -> Case:
     """Rank a board."""
-    document = rank(table(attempts), Estimand(cluster=options.pop("cluster", None)), **options)
+    estimand = Estimand(cluster=options.pop("cluster", None), absent=options.pop("absent", "shared"))
+    document = rank(table(attempts), estimand, **options)
     return Case(attempts, options, msgspec.to_builtins(document))
 
 

@@ -9,7 +9,7 @@ from itertools import combinations
 import pytest
 
 from deadheat.errors import DataError
-from truth.checkers import check
+from truth.checkers import CHECKERS, check
 from truth.plain import Case
 from truth.tables import KINDS, Kind, compared, plain, ragged, ranked, repeated, watched
 
@@ -63,3 +63,19 @@ def test_claims_hold(kind):
             told.update(check(case))
             assert case.document["summary"]
     assert told
+
+
+def test_claims_of_fitted_boards_hold():
+    """What they claim beyond the tests, which are of pseudo-values that a plain program does not have."""
+    told: Counter[str] = Counter()
+    for seed in range(BOARDS):
+        attempts = ragged(random.Random(f"fitted {seed}"))
+        kept = Case(attempts, {}, {"methods": {"min_share": 0.5}})
+        if not any(kept.shared(*pair) for pair in combinations(kept.entries, 2)):
+            continue
+        case = ranked(attempts, absent="fitted")
+        for claim in case.document["claims"]:
+            if claim["code"] in ("fitted", "listed-apart"):
+                CHECKERS[claim["code"]](claim, case)
+                told[claim["code"]] += 1
+    assert told["fitted"]

@@ -121,9 +121,11 @@ class About:
         Parameter(group=ABOUT, help="What an attempt that ran and broke is"),
     ] = "zero"
     absent: Annotated[
-        Literal["shared", "zero", "refuse"],
+        Literal["shared", "zero", "refuse", "fitted"],
         Parameter(
-            group=ABOUT, help="What an item without an attempt is; shared compares on the items both have"
+            group=ABOUT,
+            help="How to treat items without an attempt: shared compares on the items both have, fitted "
+            "estimates scores on all items by a model",
         ),
     ] = "shared"
     drop_short: Annotated[

@@ -62,6 +62,7 @@ def scores(
     seed: int,
     draws: int = 10_000,
     generalises_to: GeneralisesTo = "items",
+    rates: bool = False,
 ) -> Scores:
     """Score every entry.
 
@@ -76,6 +77,8 @@ def scores(
         Seed and number of draws of methods that use luck.
     generalises_to : str
         ``items``: the error of drawing comparable items; ``reruns``: that of attempting these again.
+    rates : bool
+        The values are pseudo-values of rates: their means lie in [0, 1], they themselves need not.
 
     Raises
     ------
@@ -93,9 +96,15 @@ def scores(
         panel.stratum,
         panel.shares,
     )
-    method = choose_score(panel.shape(), interval)
+    method = choose_score(panel.shape()._replace(rates=True) if rates else panel.shape(), interval)
     rng = stream(seed, "bootstrap", "scores") if SCORES[method].fit.draws else None
-    ends = score_interval(method, data, level, draws=draws, rng=rng)
+    if rates and method == "score":
+        design = panel.cluster, panel.weights, panel.stratum
+        ends = effective.score_interval_effective(
+            panel.values, panel.present, *design, level=level, shares=panel.shares
+        )
+    else:
+        ends = score_interval(method, data, level, draws=draws, rng=rng)
     if SCORES[method].fit.binary:
         right = panel.values.sum(axis=1, where=panel.present, dtype=np.float64)
         se = binomial.standard_error(np.rint(right), panel.present.sum(axis=1))

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deadheat.data.panel import Panel
+from deadheat.evidence.fitted import FittedPanel
 from deadheat.evidence.order import Placing, Rule
 from deadheat.evidence.pairwise import Pairwise
 from deadheat.evidence.participants import Participants
@@ -82,6 +83,22 @@ def of_one(score: Score, found: Resolution, alpha: float) -> Iterator[claims.Cla
             test=found.test,
             alpha=alpha,
         )
+
+
+def of_fitted(fit: FittedPanel, placed: Placing) -> claims.Fitted:
+    """Claim that scores are fitted, and whether the first place rests on the model."""
+    first, able = placed.rows[0], None
+    if fit.low is not None and fit.high is not None:
+        worst, best = (fit.low, fit.high) if fit.panel.sign > 0 else (-fit.high, -fit.low)
+        near = (best >= worst[first] - 1e-12) & fit.own.present.any(axis=1)
+        near[first] = False
+        able = tuple(fit.panel.entries[row] for row in np.flatnonzero(near))
+    return claims.Fitted(
+        leader=fit.panel.entries[first],
+        missing=fit.missing,
+        model=fit.model,
+        open=able,
+    )
 
 
 def of_apart(who: Participants) -> Iterator[claims.Claim]:

@@ -11,6 +11,7 @@ from deadheat.data.panel import Panel
 from deadheat.data.table import Table
 from deadheat.estimand import Estimand
 from deadheat.evidence.contrasts import against
+from deadheat.evidence.fitted import FittedPanel
 from deadheat.evidence.order import Placing, Rule
 from deadheat.evidence.pairwise import SMALLEST, Pairwise, verdict
 from deadheat.evidence.participants import Participants
@@ -90,6 +91,48 @@ def _own(table: Table, seen: Panel, made: Scores, row: int) -> Score:
         absent=int(seen.absent[row]),
         published=table.published.get(entry),
         notes=made.entry_notes[row],
+    )
+
+
+def of_fit(line: Score, fit: FittedPanel, pairs: Pairwise, plain: Comparison | None) -> Score:
+    """Put beside a fitted score what was observed, and the bounds that hold without a model.
+
+    Parameters
+    ----------
+    line : Score
+    fit : FittedPanel
+    pairs : Pairwise
+        Tests of the fitted scores.
+    plain : Comparison or None
+        The comparison with the anchor on shared items, where it stands in place of the fitted one.
+    """
+    versus = line.vs_anchor if plain is None else plain
+    if plain is not None and plain.p is not None:
+        text = "separated on shared items in the other direction than the fitted scores, which give way"
+        doubt = Note(code="fit-contradicted", text=text)
+        versus = msgspec.structs.replace(plain, notes=(*plain.notes, doubt))
+    elif versus is not None:
+        a, b = (fit.own.entries.index(name) for name in (versus.a, versus.b))
+        versus = msgspec.structs.replace(versus, items=int(pairs.shared[a, b]))
+    row = fit.own.entries.index(line.entry)
+    items = int(fit.own.present[row].sum())
+    notes = line.notes
+    low, high = fit.low, fit.high
+    bounds = None if low is None or high is None or not items else (float(low[row]), float(high[row]))
+    if line.value is None and items:
+        text = (
+            f"its {items:,} items are all right or all wrong, which leaves its ability open: no fitted "
+            "score; --absent shared compares it on shared items"
+        )
+        notes = (Note(code="fit-boundary", text=text),)
+    own = float(fit.own_value[row])
+    return msgspec.structs.replace(
+        line,
+        items=items,
+        own=own if np.isfinite(own) else None,
+        bounds=bounds,
+        vs_anchor=versus,
+        notes=notes,
     )
 
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from deadheat.data.panel import Panel
 from deadheat.data.table import Table
 from deadheat.errors import MethodError
 from deadheat.estimand import GeneralisesTo
 from deadheat.evidence.contrasts import against
+from deadheat.evidence.fitted import FittedPanel, fitted, linked
 from deadheat.evidence.order import Placing, Rule, lines, members, placing
 from deadheat.evidence.pairwise import Pairwise, pairwise
 from deadheat.evidence.participants import Participants, participants
@@ -17,8 +20,8 @@ from deadheat.evidence.resolution import resolution
 from deadheat.evidence.scores import Scores, scores
 from deadheat.evidence.triangles import outcomes, triangles
 from deadheat.ranking import board_claims, composites
-from deadheat.ranking.entries import apart, entries
-from deadheat.results import Category, Comparison, Group, Note, Outcomes, Pairs, Resolution, Score
+from deadheat.ranking.entries import apart, entries, of_fit
+from deadheat.results import Category, Comparison, Fit, Group, Note, Outcomes, Pairs, Resolution, Score
 from deadheat.results.claims import Claim
 
 
@@ -34,13 +37,15 @@ class Asked:
     every_pair: bool
     composite: composites.Tree | None
     min_share: float
+    fitted: bool
 
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """A board of some of the items, before it is written down."""
+    """A board of some of the items, before it is written down; scores and tests are made of `panel`."""
 
     panel: Panel
+    fit: FittedPanel | None
     pairs: Pairwise
     made: Scores
     placed: Placing
@@ -52,9 +57,21 @@ class Part:
     claims: tuple[Claim, ...]
 
     @property
+    def own(self) -> Panel:
+        """What was observed of the entries."""
+        return self.panel if self.fit is None else self.fit.own
+
+    @property
     def alone(self) -> bool:
         """Whether a single entry takes part, which leaves nothing to compare."""
         return len(self.panel.entries) == 1
+
+    @property
+    def fit_told(self) -> Fit | None:
+        """How absent outcomes were fitted."""
+        if self.fit is None:
+            return None
+        return Fit(model=self.fit.model, missing=self.fit.missing, items=len(self.panel.items))
 
     @property
     def notes(self) -> tuple[Note, ...]:
@@ -62,6 +79,7 @@ class Part:
         told = () if self.panel.shares is None else self.panel.notes[-1:]
         if self.resolution is not None:
             told += self.resolution.notes
+        told += () if self.fit is None else self.fit.notes
         return (*told, *self.made.notes, *self.placed.notes)
 
 
@@ -95,11 +113,28 @@ def part(
     panel = who.panel
     if len(panel.entries) == 1:  # nothing is compared, so nothing is adjusted
         asked = replace(asked, rule=replace(asked.rule, adjust="none"))
+    fit = fitted(panel) if asked.fitted else None
+    if isinstance(fit, Note):
+        away, fit = (*away, fit), None
+    if fit is not None:
+        panel = fit.panel
     pairs = _tested(panel, asked)
-    made = _scored(panel, asked)
+    made = _scored(panel, asked, rates=fit is not None and fit.rates)
+    if fit is not None:
+        shared = _tested(fit.own, replace(asked, test=None))
+        pairs, denied = linked(pairs, fit, shared, asked.rule.alpha)
     placed = placing(panel, pairs, made.value, asked.rule, anchor)
     placed = replace(placed, notes=(*away, *placed.notes))
     written = entries(table, panel, pairs, made, placed, asked.rule)
+    if fit is not None:
+        plain = against(fit.own, shared, placed.rows, placed.anchor, level=asked.level, rule=asked.rule)
+        open_pairs = denied | np.isnan(pairs.p)
+        rivals = [
+            other if open_pairs[row, placed.anchor] else None
+            for row, other in zip(placed.rows, plain, strict=True)
+        ]
+        rivals += [None] * (len(written) - len(rivals))
+        written = [of_fit(line, fit, pairs, other) for line, other in zip(written, rivals, strict=True)]
     if who.apart is not None:
         versus = _versus(seen, who, panel.entries[placed.anchor], asked)
         written += apart(table, who, _scored(who.apart, asked), versus)
@@ -108,8 +143,11 @@ def part(
         claimed = board_claims.claims_of(panel, pairs, made, placed, asked.rule)
     else:
         claimed = tuple(board_claims.of_one(written[0], alone, asked.rule.alpha))
+    if fit is not None:
+        claimed = (*claimed, board_claims.of_fitted(fit, placed))
     return Part(
         panel=panel,
+        fit=fit,
         pairs=pairs,
         made=made,
         placed=placed,
@@ -126,7 +164,7 @@ def _tested(panel: Panel, asked: Asked) -> Pairwise:
     return pairwise(panel, asked.test, asked.generalises_to, draws=asked.rule.draws, seed=asked.rule.seed)
 
 
-def _scored(panel: Panel, asked: Asked) -> Scores:
+def _scored(panel: Panel, asked: Asked, *, rates: bool = False) -> Scores:
     return scores(
         panel,
         asked.interval,
@@ -134,6 +172,7 @@ def _scored(panel: Panel, asked: Asked) -> Scores:
         seed=asked.rule.seed,
         draws=asked.rule.draws,
         generalises_to=asked.generalises_to,
+        rates=rates,
     )
 
 

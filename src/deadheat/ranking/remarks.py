@@ -7,6 +7,7 @@ import numpy as np
 from deadheat.data.panel import ALIKE, Panel
 from deadheat.data.table import Table
 from deadheat.estimand import NEEDS_K, Estimand
+from deadheat.evidence.fitted import FITTED
 from deadheat.results import Note
 
 NO_MACRO = Note(
@@ -28,7 +29,11 @@ def notes(table: Table, seen: Panel, estimand: Estimand, adjust: str) -> list[No
         counts = seen.present.sum(axis=1)
         text = (
             f"entries have {_between(int(counts.min()), int(counts.max()))} of {len(seen.items)} items; "
-            "each score is over an entry's own items, each comparison over the items both have"
+            + (
+                "scores are over all items, fitted where absent"
+                if estimand.absent == FITTED
+                else "each score is over an entry's own items, each comparison over the items both have"
+            )
         )
         found.append(Note(code="ragged", text=text))
     if table.unpublished:

@@ -14,6 +14,7 @@ from deadheat.data.table import Table
 from deadheat.errors import DataError, MethodError
 from deadheat.estimand import Estimand
 from deadheat.evidence.categories import Division, across, divide, first_v_second, part_of
+from deadheat.evidence.fitted import FITTED, observed
 from deadheat.evidence.order import MAX_T, Kind, Rule
 from deadheat.evidence.participants import MIN_SHARE
 from deadheat.evidence.variance import unused_clusters
@@ -27,6 +28,8 @@ from deadheat.results import COMPOSITE, EVERY_CATEGORY, EVERY_ITEM, Board, First
 from deadheat.stats.score import clustered
 from deadheat.version import VERSION
 
+OF_OBSERVED = {"both-errors", "denominators", "variance"}
+"""Extras that describe what was observed, and not what is fitted."""
 WEIGHTED = {EVERY_ITEM: "micro", EVERY_CATEGORY: "macro", COMPOSITE: "composite"}
 
 
@@ -114,8 +117,14 @@ def rank(
             "these very items: the holm adjustment would do"
         )
     known(also)
-    asked = Asked(interval, test, rule, level, estimand.generalises_to, every_pair, composite, min_share)
-    seen, division = panel(table, estimand), None
+    shown, fitting = observed(estimand), estimand.absent == FITTED
+    if fitting and not OF_OBSERVED.isdisjoint(also):
+        what = ", ".join(sorted(OF_OBSERVED.intersection(also)))
+        raise MethodError(f"{what} describes observed outcomes; found --absent fitted: use --absent shared")
+    asked = Asked(
+        interval, test, rule, level, estimand.generalises_to, every_pair, composite, min_share, fitting
+    )
+    seen, division = panel(table, shown), None
     left_out: tuple[Note, ...] = ()
     if not (by is None and categories is None and composite is None):
         division = divide(table, by or "category", categories)
@@ -131,7 +140,7 @@ def rank(
         also, top = {*also, *alone.extras(ranked)} - alone.OF_SEVERAL, None
         division = division or alone.division(table, seen)
     rest = whole.made, whole.placed, whole.entries[: len(ranked.entries)], rule, interval
-    added = extras(also, table, estimand, ranked, whole.pairs, *rest)
+    added = extras(also, table, shown, ranked, whole.pairs, *rest)
     luck = (
         adjust == MAX_T
         or whole.made.quantile_rule is not None
@@ -159,8 +168,8 @@ def rank(
             *seen.notes,
             *left_out,
             *whole.notes,
-            *remarks.notes(table, ranked, estimand, adjust),
-            *unused_clusters(table, ranked, estimand),
+            *remarks.notes(table, whole.own, shown if whole.fit is None else estimand, adjust),
+            *unused_clusters(table, whole.own, shown),
         ),
         provenance=msgspec.structs.replace(table.provenance(), excluded=int(seen.excluded.sum())),
         entries=(*whole.entries, *unpublished(table, estimand)),
@@ -168,6 +177,7 @@ def rank(
         tie_lines=whole.tie_lines,
         apart=whole.apart,
         resolution=whole.resolution,
+        fit=whole.fit_told,
         top=None if top is None else top_places(ranked, whole.placed, top),
         pairs=every_pair_of(whole, asked),
         outcomes=every_outcome(whole, asked),

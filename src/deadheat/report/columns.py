@@ -18,7 +18,14 @@ OWN = (
     Column("value", "{metric}{unit}", tip="The observed score on these items."),
     Column("se", "SE", priority=5, tip="Standard error of the score, not that of a difference."),
     Column("interval", "Score {level} CI", priority=8, tip="Confidence interval of the score."),
-    Column("items", "Items", priority=6, tip="Items that the score is over."),
+    Column("own", "Own{unit}", priority=3, tip="Score over the entry's own items only."),
+    Column(
+        "bounds",
+        "Bounds{unit}",
+        priority=3,
+        tip="Score over all items if everything absent were wrong, and if it were right: no model.",
+    ),
+    Column("items", "Items", priority=6, tip="Items that the entry ran."),
     Column("samples", "Samples", priority=9, tip="Attempts that the score is over."),
     Column("failed", "Failed", priority=4, tip="Attempts that ran and broke."),
     Column("absent", "Absent", priority=4, tip="Items without an attempt."),
@@ -95,6 +102,8 @@ def kinds(entries: Sequence[Score]) -> tuple[Kind, ...]:
 
 def metric(board: Board) -> str:
     """Name what the scores are."""
+    if board.fit is not None:
+        return "Fitted" if board.estimand.label == "mean" else f"Fitted {board.estimand.label}"
     return "Score" if board.estimand.label == "mean" else board.estimand.label
 
 
@@ -149,6 +158,11 @@ def _own(board: Board, entries: Sequence[Score]) -> list[Field[Score]]:
             lambda s: how.interval(s.interval),
             lambda s: s.interval.low if s.interval else None,
         ),
+        "own": (lambda s: how.value(s.own), lambda s: s.own),
+        "bounds": (
+            lambda s: DASH if s.bounds is None else how.span(*s.bounds),
+            lambda s: None if s.bounds is None else s.bounds[0],
+        ),
         "items": (lambda s: numbers.count(s.items), lambda s: s.items),
         "samples": (lambda s: numbers.count(s.samples), lambda s: s.samples),
         "failed": (lambda s: numbers.count(s.failed), lambda s: s.failed),
@@ -157,6 +171,8 @@ def _own(board: Board, entries: Sequence[Score]) -> list[Field[Score]]:
         "letters": (lambda s: s.letters or DASH, lambda s: s.letters),
     }
     wanted = {
+        "own": any(score.own is not None for score in entries),
+        "bounds": any(score.bounds is not None for score in entries),
         "items": len({score.items for score in entries if score.value is not None}) > 1,
         "samples": any(score.samples > score.items for score in entries),
         "failed": any(score.failed for score in entries),

@@ -83,9 +83,11 @@ class Scale:
 
     def interval(self, interval: Interval | None) -> str:
         """Write the interval of a score as ``72.9–80.2``."""
-        if interval is None:
-            return DASH
-        low, high = self._fixed(interval.low), self._fixed(interval.high)
+        return DASH if interval is None else self.span(interval.low, interval.high)
+
+    def span(self, lowest: float, highest: float) -> str:
+        """Write two scores as ``72.9–80.2``."""
+        low, high = self._fixed(lowest), self._fixed(highest)
         return f"{low} to {high}" if MINUS in low + high else f"{low}–{high}"
 
     def difference_interval(self, interval: Interval | None) -> str:

@@ -210,6 +210,18 @@ def _listed_apart(claim: claims.ListedApart, voice: Voice) -> str:
 
 
 @sentence.register
+def _fitted(claim: claims.Fitted, voice: Voice) -> str:
+    model = {"rasch": "the Rasch model", "two-way": "a model of entries and items"}[claim.model]
+    told = f"{PERCENT.value(claim.missing)} % of the outcomes are absent and fitted by {model}"
+    if claim.open is None:
+        return f"{told}."
+    leader = voice.name(claim.leader)
+    if not claim.open:
+        return f"{told}; {leader} leads whatever they are."
+    return f"{told}; without it {voice.names(claim.open)} may score as well as {leader} or better."
+
+
+@sentence.register
 def _withheld(claim: claims.Withheld, voice: Voice) -> str:
     who = voice.names(claim.entries)
     about = {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from deadheat.results.claims import AnyClaim
 from deadheat.results.comparison import Comparison
 from deadheat.results.records import Document, Interval, Note, Record
@@ -9,7 +11,11 @@ from deadheat.results.uncertainty import BothErrors, Denominators, Variance
 
 
 class Score(Record, frozen=True, kw_only=True):
-    """One entry's line on a board."""
+    """One entry's line on a board.
+
+    Where absent outcomes are fitted, `value` is over all items, `own` over the entry's own, and `bounds` are
+    the values if everything absent were wrong, or right.
+    """
 
     entry: str
     name: str | None = None
@@ -26,6 +32,8 @@ class Score(Record, frozen=True, kw_only=True):
     group: int | None = None
     letters: str | None = None
     vs_anchor: Comparison | None = None
+    own: float | None = None
+    bounds: tuple[float, float] | None = None
     notes: tuple[Note, ...] = ()
 
 
@@ -144,6 +152,14 @@ class Visible(Record, frozen=True, kw_only=True):
     difference: float | None = None
 
 
+class Fit(Record, frozen=True, kw_only=True):
+    """How absent outcomes were fitted: by which model, and what share of all outcomes they are."""
+
+    model: Literal["rasch", "two-way"]
+    missing: float
+    items: int
+
+
 class Resolution(Record, frozen=True, kw_only=True):
     """What the items of a run that stands alone could show against a run that is as good on average.
 
@@ -171,6 +187,7 @@ class Board(Document, frozen=True, kw_only=True):
     tie_lines: tuple[tuple[str, ...], ...]
     apart: tuple[str, ...] = ()
     resolution: Resolution | None = None
+    fit: Fit | None = None
     winner: Winner | None = None
     top: Top | None = None
     chances: tuple[Chance, ...] | None = None

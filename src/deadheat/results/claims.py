@@ -260,6 +260,19 @@ class ListedApart(Claim, frozen=True, kw_only=True):
     min_share: float
 
 
+class Fitted(Claim, frozen=True, kw_only=True):
+    """Scores over all items: a share `missing` of the outcomes is fitted by a model.
+
+    `open`: entries that would score at least as well as the `leader` without the model, if everything that is
+    absent went their way and against the leader; None where scores have no limits.
+    """
+
+    leader: str
+    missing: float
+    model: Literal["rasch", "two-way"]
+    open: tuple[str, ...] | None
+
+
 class Withheld(Claim, frozen=True, kw_only=True):
     """What cannot be said of these entries, and why."""
 

@@ -12,6 +12,7 @@ from deadheat.stats.ability import rasch as model
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 ROUNDS = 500
+ROOM = 0.005  # by which a score may move where the outcomes do not say how much items differ
 
 
 class Fitted(NamedTuple):
@@ -31,6 +32,8 @@ class Fitted(NamedTuple):
         Entries with nothing or everything right, which leave their ability open: what is absent is then taken
         to be like what was observed.
     converged : bool
+    identified : bool
+        Whether the outcomes say how much items differ; without that the values mean nothing.
     """
 
     values: Floats
@@ -38,6 +41,7 @@ class Fitted(NamedTuple):
     sd_items: float
     boundary: Mask
     converged: bool
+    identified: bool = True
 
 
 def fitted_rates(right: NDArray[np.generic], present: Mask, share: Floats) -> Fitted:
@@ -73,7 +77,12 @@ def fitted_rates(right: NDArray[np.generic], present: Mask, share: Floats) -> Fi
     influence = gradient @ solve(model.item_scores(x, p, fit.sd, given))
     values = expected.copy()
     values[inner] += influence / share
-    return Fitted(values, expected, fit.sd, boundary, fit.converged)
+    known = True
+    if fit.rival is not None:
+        other = model.condition(x, p, *fit.rival)
+        moved = np.abs((gone * (other.chance @ other.posterior.T - chance)).sum(axis=1))
+        known = bool((moved <= ROOM).all())
+    return Fitted(values, expected, fit.sd, boundary, fit.converged, known)
 
 
 def fitted_means(scores: NDArray[np.generic], present: Mask, share: Floats) -> Fitted:

@@ -19,8 +19,9 @@ EM_STEPS = 4
 FRESH = 3  # Newton steps that take a new curvature; later ones keep it while the steps shrink fast
 REACH = 5.5  # standard deviations that the nodes cover, beyond which the normal weight is 4e-8
 WIDE = 1.2  # distance of nodes in standard deviations of the best known item: the sum is then right to 1e-5
-TOLERANCE = 1e-7
-NONE = 1e-3  # standard deviation of the items below which they do not differ
+TOLERANCE = 1e-9  # what another step would still add to twice the log-likelihood
+TOLD = 0.5  # log-likelihood by which items that differ far more must fit worse
+NONE, ENDLESS = 1e-3, 30.0  # standard deviations of items that do not differ, and that are all or nothing
 
 
 class Rasch(NamedTuple):
@@ -38,6 +39,9 @@ class Rasch(NamedTuple):
     posterior : (M, Q)
         Weight of each node given the outcomes of an item.
     converged : bool
+    rival : (abilities, sd) or None
+        Parameters by which items differ far more, where they fit as well: entries that hardly overlap do not
+        say how much items differ.
     """
 
     ability: Floats
@@ -46,6 +50,7 @@ class Rasch(NamedTuple):
     nodes: Floats
     posterior: Floats
     converged: bool
+    rival: tuple[Floats, float] | None
 
 
 class Given(NamedTuple):
@@ -90,18 +95,42 @@ def rasch(right: NDArray[np.generic], present: Mask) -> Rasch:
     for _ in range(EM_STEPS):
         ability, sd = _em(x, p, ability, condition(x, p, ability, sd))
     given, done, last = condition(x, p, ability, sd), False, np.inf
-    solve = solver(curvature(p, sd, given))
+    information = curvature(p, sd, given)
+    solve = solver(information)
     for number in range(STEPS):
-        step = solve(score(x, sd, given))
-        if np.abs(step).max() < TOLERANCE or sd < NONE:  # the latter: items do not differ
+        gradient = score(x, sd, given)
+        step = solve(gradient)
+        if abs(step @ gradient) < TOLERANCE or not NONE < sd < ENDLESS:
             done = True
             break
         ability, sd, given = _along(x, p, ability, sd, given, step)
         size = float(np.abs(step).max())
         if number < FRESH or size > last / 4:
-            solve = solver(curvature(p, sd, given))
+            information = curvature(p, sd, given)
+            solve = solver(information)
         last = size
-    return Rasch(ability, sd, given.log_likelihood, given.nodes, given.posterior, done)
+    sure = sd > NONE and _of_sd(information) > 1
+    rival = None if sure else _rival(x, p, ability, sd, given)
+    return Rasch(ability, sd, given.log_likelihood, given.nodes, given.posterior, done, rival)
+
+
+def _of_sd(information: Floats) -> float:
+    """Information of log sd, the abilities unknown."""
+    across = information[:-1, -1]
+    return float(information[-1, -1] - across @ solver(information[:-1, :-1])(across))
+
+
+def _rival(x: Floats, p: Floats, ability: Floats, sd: float, best: Given) -> tuple[Floats, float] | None:
+    """The best abilities if items differ far more, where these fit as well."""
+    wide = 3 * sd + 1
+    for _ in range(STEPS):
+        given = condition(x, p, ability, wide)
+        gradient = score(x, wide, given)[:-1]
+        step = solver(curvature(p, wide, given)[:-1, :-1])(gradient)
+        if abs(step @ gradient) < TOLERANCE:
+            break
+        ability = ability + np.clip(step, -1, 1)
+    return (ability, wide) if best.log_likelihood - given.log_likelihood < TOLD else None
 
 
 def _along(
@@ -222,7 +251,7 @@ def solver(information: Floats) -> Callable[[Floats], Floats]:
     ridge, scale = 0.0, float(np.abs(np.diag(information)).max())
     while True:
         try:
-            factor = cho_factor(information + ridge * np.eye(len(information)), overwrite_a=True)
+            factor = cho_factor(information + ridge * np.eye(len(information)))
         except np.linalg.LinAlgError:
             ridge = max(2 * ridge, 1e-3 * scale)
             continue
