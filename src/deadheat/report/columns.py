@@ -20,10 +20,7 @@ OWN = (
     Column("interval", "Score {level} CI", priority=8, tip="Confidence interval of the score."),
     Column("own", "Own{unit}", priority=3, tip="Score over the entry's own items only."),
     Column(
-        "bounds",
-        "Bounds{unit}",
-        priority=3,
-        tip="Score over all items if everything absent were wrong, and if it were right: no model.",
+        "bounds", "Bounds{unit}", priority=3, tip="The score if all absent were wrong, or right: no model."
     ),
     Column("items", "Items", priority=6, tip="Items that the entry ran."),
     Column("samples", "Samples", priority=9, tip="Attempts that the score is over."),
@@ -159,10 +156,7 @@ def _own(board: Board, entries: Sequence[Score]) -> list[Field[Score]]:
             lambda s: s.interval.low if s.interval else None,
         ),
         "own": (lambda s: how.value(s.own), lambda s: s.own),
-        "bounds": (
-            lambda s: DASH if s.bounds is None else how.span(*s.bounds),
-            lambda s: None if s.bounds is None else s.bounds[0],
-        ),
+        "bounds": (lambda s: how.span(*s.bounds) if s.bounds else DASH, lambda s: (s.bounds or [None])[0]),
         "items": (lambda s: numbers.count(s.items), lambda s: s.items),
         "samples": (lambda s: numbers.count(s.samples), lambda s: s.samples),
         "failed": (lambda s: numbers.count(s.failed), lambda s: s.failed),
