@@ -20,7 +20,7 @@ OWN = (
     Column("interval", "Score {level} CI", priority=8, tip="Confidence interval of the score."),
     Column("own", "Own{unit}", priority=3, tip="Score over the entry's own items only."),
     Column(
-        "bounds", "Bounds{unit}", priority=3, tip="The score if all absent were wrong, or right: no model."
+        "bounds", "Bounds{unit}", priority=3, tip="The score if all absent are wrong, or right: no model."
     ),
     Column("items", "Items", priority=6, tip="Items that the entry ran."),
     Column("samples", "Samples", priority=9, tip="Attempts that the score is over."),
