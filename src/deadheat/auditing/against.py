@@ -237,6 +237,7 @@ def _united(old: Table, new: Table) -> Table:
         items,
         cells,
         old.binary and new.binary,
+        rates=old.rates and new.rates,
         names={**old.names, **new.names},
         published={**old.published, **new.published},
     )

@@ -13,7 +13,7 @@ POWER = 0.8
 def scale(pairs: Sequence[Comparison]) -> Scale:
     """How the numbers of these comparisons are written."""
     values = [value for pair in pairs for value in (pair.value_a, pair.value_b)]
-    return Scale.of(values, [pair.se for pair in pairs])
+    return Scale.of(values, [pair.se for pair in pairs], (pair.unit for pair in pairs))
 
 
 def claims_of(pairs: Sequence[Comparison], alpha: float) -> tuple[claims.Claim, ...]:

@@ -85,6 +85,7 @@ def compare_published(
         value_b=value,
         difference=gap,
         test=test,
+        unit="rate" if seen.rates else "score",
         ahead=ahead(seen.sign * gap),
         own=Own(items_a=count, items_b=items or 0, value_a=score, value_b=value),
     )

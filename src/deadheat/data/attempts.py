@@ -28,10 +28,11 @@ NOT_OF_ITEMS = ("entry", "item", "sample", "score", "status", "answer")
 
 
 class Kind(NamedTuple):
-    """What kind of scores there are: all whole numbers (whose sums are exact), all 0 or 1."""
+    """What kind of scores there are: all whole numbers (whose sums are exact), all 0 or 1, all in [0, 1]."""
 
     whole: bool
     binary: bool
+    rates: bool
 
 
 def normalised(label: str) -> str:
@@ -96,9 +97,10 @@ class Attempts:
 
     @property
     def flags(self) -> str:
-        """SQL of a row's faults, a bit each, and of: score not whole, score not 0 or 1, status stated."""
+        """SQL of a row's faults, a bit each, and of: not whole, not 0 or 1, outside [0, 1], status stated."""
         broken, stated = f"score <> floor(score) OR abs(score) >= {WHOLE}", f"{self.stated} IS NOT NULL"
-        conditions = [*self.faults.values(), broken, "score NOT IN (0, 1)", stated]
+        outside = "score NOT BETWEEN 0 AND 1"
+        conditions = [*self.faults.values(), broken, "score NOT IN (0, 1)", outside, stated]
         bits = [f"CASE WHEN {condition} THEN {1 << at} ELSE 0 END" for at, condition in enumerate(conditions)]
         # Nearly all rows are plain, and are told so by one condition.
         plain = f"entry <> '' AND item <> '' AND score IN (0, 1) AND {self.unfailed}"
@@ -177,9 +179,10 @@ class Attempts:
             found = self._first(condition, "entry, item, score")
             raise DataError(f"a score is at most {LARGEST:g} in size; found {found}; use another unit")
         size = len(self.faults)
-        if not flags >> (size + 2) & 1:
+        if not flags >> (size + 3) & 1:
             self.columns = [name for name in self.columns if name != "status"]
-        return Kind(whole=not flags >> size & 1, binary=not flags >> (size + 1) & 1)
+        whole, binary, rates = (not flags >> (size + at) & 1 for at in range(3))
+        return Kind(whole=whole, binary=binary, rates=rates)
 
     def _not_numbers(self, unfinished: str) -> MissingScore:
         is_nan = "isnan(score) AND lower(score_text) IN ('nan', '-nan')"

@@ -55,6 +55,8 @@ class Panel:
         Item weights; None where all are equal.
     binary : bool
         Every value is one 0/1 attempt (or a 0/1 metric of an item).
+    rates : bool
+        Every score lies in [0, 1], those of items that are not here included.
     notes : tuple of Note
     shares : (S,) float64 or None
         Shares of the strata in a composite, summing to 1; None where they count alike.
@@ -77,6 +79,7 @@ class Panel:
     stratum: Codes | None
     weights: Floats | None
     binary: bool
+    rates: bool = True
     notes: tuple[Note, ...] = ()
     shares: Floats | None = None
     lower_is_better: bool = False
@@ -96,7 +99,7 @@ class Panel:
         nested = item_design.nested(item_design.Groups(self.cluster, len(self.items)), self.stratum)
         return Shape(
             binary=self.binary,
-            rates=bool(np.all((self.values >= 0) & (self.values <= 1))),
+            rates=self.rates and bool(np.all((self.values >= 0) & (self.values <= 1))),
             clustered=self.cluster is not None,
             weighted=self.weights is not None,
             stratified=self.stratum is not None,
@@ -258,6 +261,7 @@ def panel(table: Table, estimand: Estimand) -> Panel:
         stratum=stratum,
         weights=weights,
         binary=zero_one and table.binary and not several,
+        rates=table.rates,
         notes=table.notes,
         lower_is_better=bool(estimand.lower_is_better),
     )

@@ -133,6 +133,7 @@ def _grouped(lazy: nw.LazyFrame[Any], parts: Mapping[str, str], carried: Mapping
         "scored": status == "scored",
         "failed": status == "failed",
         "graded": (held != 0.0) & (held != 1.0),
+        "outside": (held < 0.0) | (held > 1.0),
         **faults,
     }
     one, zero = nw.lit(1).cast(nw.Int64), nw.lit(0).cast(nw.Int64)
@@ -232,6 +233,7 @@ def _table(
         items=items,
         cells=cells,
         binary=binary,
+        rates=not number["outside"].any(),
         attributes=attributes,
         files=(File(path=origin, sha256="", format="reduced", rows=int(number["rows"].sum())),),
         renamed={name: part for part, name in parts.items() if name != part},
@@ -239,7 +241,7 @@ def _table(
     )
 
 
-COUNTS = ("rows", "scored", "failed", "labelled", "most", "graded", *FAULTS)
+COUNTS = ("rows", "scored", "failed", "labelled", "most", "graded", "outside", *FAULTS)
 
 
 def _check_repeats(

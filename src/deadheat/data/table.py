@@ -35,6 +35,8 @@ class Table:
         One row an (entry, item) with an attempt.
     binary : bool
         Whether every score is 0 or 1.
+    rates : bool
+        Whether every score lies in [0, 1].
     attributes : mapping
         Item columns that are already at hand: name -> (M,) array.
     names, published : mapping
@@ -64,6 +66,7 @@ class Table:
     files: tuple[File, ...] = ()
     renamed: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
+    rates: bool = True
     lower_is_better: bool | None = None
 
     @classmethod
@@ -108,6 +111,7 @@ class Table:
             items=made.items,
             cells=made.cells,
             binary=made.kind.binary,
+            rates=made.kind.rates,
             unpublished=tuple(sorted(unpublished - set(made.entries))),
             unfinished=frozenset(entry for batch in batches for entry in batch.unfinished),
             attempts=attempts,

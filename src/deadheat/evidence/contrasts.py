@@ -111,6 +111,7 @@ def comparisons(
                 if adjusted is None or np.isnan(adjusted[at])
                 else max(float(adjusted[at]), SMALLEST),
                 test=found.test_of(at),
+                unit="rate" if panel.rates else "score",
                 a_only=None if cells is None else int(cells.a_only[at]),
                 b_only=None if cells is None else int(cells.b_only[at]),
                 correlation=correlation,

@@ -153,14 +153,18 @@ def _few(found: Evidence, at: int) -> list[Note]:
 def _ends(found: Evidence, at: int) -> list[Note]:
     """Say where there is no interval, or where it and the test do not agree about zero."""
     low, high, p = (float(x[at]) for x in (*found.bounds, found.found.p))
+    cut = []
+    if found.cut[at]:
+        text = f"the {found.methods.interval} interval is cut at ±100 points, beyond which no difference lies"
+        cut = [Note(code="interval-cut", text=text)]
     if not low < high:
         text = f"the {found.methods.interval} interval does not exist for these differences"
         return [Note(code="no-interval", text=text)]
     if abs(found.methods.level + found.methods.alpha - 1) > 1e-9:
-        return []
+        return cut
     separated, clear = p < found.methods.alpha, low > 0 or high < 0
     if separated == clear:
-        return []
+        return cut
     says = (
         "leaves out zero, and the test does not separate" if clear else "holds zero, and the test separates"
     )
@@ -168,4 +172,4 @@ def _ends(found: Evidence, at: int) -> list[Note]:
         f"test ({found.methods.test}) and interval ({found.methods.interval}) are two methods that differ by "
         f"a little; here the interval {says}; the verdict is the test's"
     )
-    return [Note(code="methods-disagree", text=text)]
+    return [*cut, Note(code="methods-disagree", text=text)]

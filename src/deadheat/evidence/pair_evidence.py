@@ -74,6 +74,8 @@ class Evidence:
     se : float64
         The standard error that is shown: CR1 where the test takes CR2.
     bounds : Bounds
+    cut : bool
+        Whether an end of the interval was cut at -1 or 1, beyond which no difference of rates lies.
     values : (Floats, Floats)
         Scores of a and of b on the items that the difference is about.
     cells : Cells or None
@@ -89,6 +91,7 @@ class Evidence:
     error: Error
     se: Floats
     bounds: Bounds
+    cut: NDArray[np.bool_]
     values: tuple[Floats, Floats]
     cells: Cells | None
     sign: int = 1
@@ -219,6 +222,8 @@ def weigh(panel: Panel, pairs: Pairs, methods: Methods) -> Evidence:
         clustered.mean(pairs.b, in_b, pairs.weights, pairs.stratum, pairs.shares),
     )
     taken = _error(pairs, methods.test, values, cells)
+    ends = ENDS[methods.interval](pairs, level=methods.level, draws=methods.draws, rng=luck())
+    edge = 1.0 if panel.rates else np.inf
     return Evidence(
         pairs=pairs,
         methods=methods,
@@ -226,7 +231,8 @@ def weigh(panel: Panel, pairs: Pairs, methods: Methods) -> Evidence:
         difference=pairs.difference if fit.paired else own_difference(pairs),
         error=taken,
         se=error(pairs).se if methods.test in KINDS else taken.se,
-        bounds=ENDS[methods.interval](pairs, level=methods.level, draws=methods.draws, rng=luck()),
+        bounds=Bounds(np.maximum(ends.low, -edge), np.minimum(ends.high, edge)),
+        cut=(ends.low < -edge) | (ends.high > edge),
         values=values,
         cells=cells,
         sign=panel.sign,

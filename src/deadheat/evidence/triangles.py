@@ -48,7 +48,7 @@ def triangles(
 
         low, high = any_test.ends(panel, pairs.interval, first, second, level=level, rule=rule)
     else:
-        low, high = _closed(pairs, first, second, level)
+        low, high = _closed(pairs, first, second, level, 1.0 if panel.rates else np.inf)
     only = pairs.a_only
     return Pairs(
         entries=tuple(panel.entries[row] for row in rows),
@@ -67,16 +67,16 @@ def triangles(
 
 
 def _closed(
-    pairs: Pairwise, first: NDArray[np.intp], second: NDArray[np.intp], level: float
+    pairs: Pairwise, first: NDArray[np.intp], second: NDArray[np.intp], level: float, edge: float
 ) -> tuple[Floats, Floats]:
-    """Intervals that need no draws, a block of pairs at a time; NaN where they have no width."""
+    """Intervals that need no draws, a block of pairs at a time, cut at the edge; NaN where without width."""
     low, high = np.empty(len(first)), np.empty(len(first))
     for start in range(0, len(first), BLOCK):
         block = slice(start, start + BLOCK)
         method, bounds = intervals(pairs, first[block], second[block], level)
         known = method == "tango" or pairs.se[first[block], second[block]] > 0
         low[block], high[block] = (np.where(known, end, np.nan) for end in bounds)
-    return low, high
+    return np.maximum(low, -edge), np.minimum(high, edge)
 
 
 def _visible(panel: Panel, pairs: Pairwise, at: tuple[Rows, Rows], alpha: float) -> Floats:

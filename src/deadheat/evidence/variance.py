@@ -120,7 +120,7 @@ def _summary(seen: Panel, top: TopVariance | None, near: Sequence[float], alpha:
     """Say whether these items can rank these entries."""
     if top is None:
         return "One entry only: there is nothing to rank."
-    rates = bool(np.all((seen.values >= 0) & (seen.values <= 1)))
+    rates = seen.rates
 
     def size(value: float) -> str:
         return f"{100 * value:.1f} points" if rates else f"{value:.3g}"

@@ -118,7 +118,7 @@ def told(made: Iterable[claims.Claim], entries: Sequence[Score], *, lower_is_bet
     entries : sequence of Score
     lower_is_better : bool
     """
-    how = Scale.of([e.value for e in entries], [e.se for e in entries])
+    how = Scale.of([e.value for e in entries], [e.se for e in entries], (e.unit for e in entries))
     return sentences(made, Voice(how, labels(entries), lower_is_better))
 
 

@@ -90,6 +90,7 @@ def _own(table: Table, seen: Panel, made: Scores, row: int) -> Score:
         failed=int(seen.failed[row]),
         absent=int(seen.absent[row]),
         published=table.published.get(entry),
+        unit="rate" if seen.rates else "score",
         notes=made.entry_notes[row],
     )
 

@@ -80,7 +80,7 @@ def scale(entries: Sequence[Score]) -> Scale:
     """Choose how the scores of a board are written."""
     values = [value for score in entries for value in (score.value, score.published)]
     pairs = [score.vs_anchor.se for score in entries if score.vs_anchor]
-    return Scale.of(values, [score.se for score in entries] + pairs)
+    return Scale.of(values, [score.se for score in entries] + pairs, (score.unit for score in entries))
 
 
 def anchor(entries: Sequence[Score]) -> str | None:

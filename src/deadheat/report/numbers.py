@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from deadheat.results import Interval
+from deadheat.results.records import Unit
 
 DASH = "—"
 MINUS = "−"
@@ -30,8 +31,13 @@ class Scale:
     digits: int
 
     @classmethod
-    def of(cls, values: Iterable[float | None], errors: Iterable[float | None] = ()) -> Scale:
-        """Choose the scale: per cent when every value lies in [0, 1], decimals that show every error.
+    def of(
+        cls,
+        values: Iterable[float | None],
+        errors: Iterable[float | None] = (),
+        units: Iterable[Unit] = (),
+    ) -> Scale:
+        """Choose the scale: per cent for rates, decimals that show every error.
 
         Parameters
         ----------
@@ -39,8 +45,11 @@ class Scale:
             Scores as computed.
         errors : iterable of float or None
             Standard errors in the same unit; the smallest positive one sets the decimals.
+        units : iterable of Unit
+            What the values are. Rates lie in [0, 1], item by item; a mean of seconds may do so by chance.
         """
-        percent = all(0 <= value <= 1 for value in values if value is not None)
+        inside = all(0 <= value <= 1 for value in values if value is not None)
+        percent = inside and all(unit == "rate" for unit in units)
         smallest = min((error for error in errors if error is not None and error > 0), default=None)
         if percent:
             places = 1 if smallest is None else math.ceil(-math.log10(100 * smallest))

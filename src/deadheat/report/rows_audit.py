@@ -129,7 +129,7 @@ def _versus(versus: Comparison | None) -> str:
         return DASH
     if versus.difference is None:
         return f"{clean(versus.b)}: no item in common"
-    how = Scale.of([versus.value_a, versus.value_b], [versus.se])
+    how = Scale.of([versus.value_a, versus.value_b], [versus.se], [versus.unit])
     told = f"{clean(versus.b)}: {how.difference(versus.difference)} {how.points}".strip()
     if versus.interval is not None:
         told += f" ({how.difference_interval(versus.interval)})"

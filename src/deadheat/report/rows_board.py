@@ -84,7 +84,8 @@ def firsts(board: Board) -> Grid:
 def _first_fields(firsts: Sequence[First], names: dict[str, str], alpha: float | None) -> list[Field[First]]:
     pairs = [first.comparison for first in firsts]
     values = [value for pair in pairs if pair for value in (pair.value_a, pair.value_b)]
-    how = Scale.of(values, [pair.se for pair in pairs if pair is not None])
+    there = [pair for pair in pairs if pair is not None]
+    how = Scale.of(values, [pair.se for pair in there], (pair.unit for pair in there))
 
     def named(entries: Sequence[str]) -> str:
         return words.listed([names.get(entry, clean(entry)) for entry in entries], most=2) or DASH

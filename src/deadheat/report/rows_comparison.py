@@ -47,7 +47,9 @@ def sheet(document: Comparisons) -> Sheet:
 def scale(pairs: Sequence[Comparison]) -> Scale:
     """Choose how the scores and differences of comparisons are written."""
     return Scale.of(
-        [value for pair in pairs for value in (pair.value_a, pair.value_b)], [pair.se for pair in pairs]
+        [value for pair in pairs for value in (pair.value_a, pair.value_b)],
+        [pair.se for pair in pairs],
+        (pair.unit for pair in pairs),
     )
 
 

@@ -6,7 +6,7 @@ from typing import Literal
 
 from deadheat.results.claims import AnyClaim
 from deadheat.results.comparison import Comparison
-from deadheat.results.records import Document, Interval, Note, Record
+from deadheat.results.records import Document, Interval, Note, Record, Unit
 from deadheat.results.uncertainty import BothErrors, Denominators, Variance
 
 
@@ -34,6 +34,7 @@ class Score(Record, frozen=True, kw_only=True):
     vs_anchor: Comparison | None = None
     own: float | None = None
     bounds: tuple[float, float] | None = None
+    unit: Unit = "rate"
     notes: tuple[Note, ...] = ()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from deadheat.results.records import Document, Interval, Note, Record
+from deadheat.results.records import Document, Interval, Note, Record, Unit
 
 
 class Own(Record, frozen=True, kw_only=True):
@@ -143,6 +143,7 @@ class Comparison(Record, frozen=True, kw_only=True):
     published: Published | None = None
     anytime: Anytime | None = None
     flips: tuple[Flips, ...] | None = None
+    unit: Unit = "rate"
     notes: tuple[Note, ...] = ()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
@@ -11,6 +11,10 @@ from deadheat.results.claims import AnyClaim
 
 EVERY_ITEM, EVERY_CATEGORY, COMPOSITE = "Every item alike", "Every category alike", "Composite"
 """What the boards of all items are called, by what counts alike in them."""
+
+
+Unit = Literal["rate", "score"]
+"""What a number is: a rate, written in per cent and its differences in points, or a score as it is."""
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):
