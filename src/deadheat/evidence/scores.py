@@ -154,10 +154,23 @@ def _written(
     for row in range(len(value)):
         found = [] if np.isfinite(se[row]) else [_why(panel, row, float(value[row]), int(counts[row]))]
         if drawn and np.isnan(low[row]) and counts[row] > 0:
-            text = f"degenerate: the resamples hardly differ, so there is no {method} interval"
+            text = _no_ends(method, level, constant=bool(np.isnan(se[row])), flat=bool(flat[row]))
             found.append(Note(code="degenerate", text=text))
         entry_notes.append(tuple(found))
     return Scores(method, level, value, se, low, high, tuple(entry_notes), notes)
+
+
+def _no_ends(method: str, level: float, *, constant: bool, flat: bool) -> str:
+    """Say why an interval by resampling is withheld."""
+    if constant:
+        return f"degenerate: every resample gives the same score, so there is no {method} interval"
+    if flat:
+        return f"degenerate: the resamples hardly differ, so there is no {method} interval"
+    tail = f"{50 * (1 - level):.3g} %"
+    return (
+        f"degenerate: {tail} of the resamples or more have no spread of their own, as near a rate of 0 or 1, "
+        f"so an end of the {method} interval is unknown"
+    )
 
 
 def _why(panel: Panel, row: int, value: float, items: int) -> Note:

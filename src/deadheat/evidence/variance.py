@@ -52,6 +52,12 @@ def variance(
     near = [float(p[a, b]) for a, b in zip(placed.rows, placed.rows[1:], strict=False)]
     top = _top(seen, made, placed, p, again, alpha)
     notes = []
+    if estimand.metric != "mean" and again is not None:
+        text = (
+            f"the rerun part of {estimand.label} is a jackknife estimate, not too low in expectation, so the "
+            "items' part is not too high"
+        )
+        notes.append(Note(code="jackknife", text=text))
     short = int(seen.present.sum() - used.sum())
     if short:
         text = (

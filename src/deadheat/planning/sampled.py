@@ -100,7 +100,8 @@ class Sampled:
         notes = []
         if self.noise is not None and not 0 < self.noise < 1:
             what = "the share of the variance that comes from rerunning"
-            notes.append(self._boundary(what, self.noise, self.drawn.noise))
+            parts = self.drawn.plain - self.drawn.rerun + self.drawn.single
+            notes.append(self._boundary(what, self.noise, np.minimum(self.drawn.single / parts, 1)))
         if self.cluster_size > 1:
             rest, icc = 1 - (self.noise or 0.0), self._icc()
             if icc in (rest, -rest / (self.cluster_size - 1)):

@@ -18,12 +18,13 @@ from deadheat.stats.numerics.expectation import (
     row_blocks,
 )
 from deadheat.stats.numerics.pvalues import PValues
-from deadheat.stats.numerics.search import Ints, smallest_whole
+from deadheat.stats.numerics.search import MOST, Ints, smallest_whole
 from deadheat.stats.paired.mcnemar import mcnemar_cc, mcnemar_chi2, mcnemar_exact, mcnemar_mid_p
 from deadheat.stats.power.effects import upper_z, z_items, z_power
 
 BLOCK = 2**12  # critical values computed and kept together
 STEPS, CLOSE = 60, 1e-9  # steps of a search, of which six are taken; how close it comes
+SMOOTH, SECTIONS = -60.0, 17  # log of a ripple that is nothing; sizes looked at together
 LEAST = 1e-13  # probability of a count below which it is left out
 MOST_DISCORDANT = 200_000  # discordant items up to which the exact power is summed
 
@@ -177,8 +178,28 @@ def _critical(block: int, alpha: float, name: str) -> Ints:
 def paired_items_exact(
     difference: float, discordant: float, power: float = 0.8, alpha: float = 0.05, test: str = "mcnemar"
 ) -> int | None:
-    """Least number of items from which the exact power stays at or above `power`; None beyond 2**53."""
+    """Least number of items from which the exact power stays at or above `power`; None beyond 2**53.
+
+    Notes
+    -----
+    Critical values step about every second discordant item. What such steps leave in the mean over their
+    number shrinks like ``|1 - 2 discordant|**items``; where that is nothing, the power only rises with the
+    items and the answer is bracketed. Otherwise every size near it is tried.
+    """
     guess = float(paired_items(difference, discordant, power, alpha)) + 1 / abs(difference)
+    if guess * math.log(max(abs(1 - 2 * discordant), 1e-300)) < SMOOTH and guess < MOST:
+        low, high = int(0.95 * guess), int(1.05 * guess) + 4
+        while high - low > 1:
+            sizes = np.unique(np.linspace(low, high, SECTIONS).astype(np.int64))
+            enough = paired_power_exact(difference, discordant, sizes, alpha, test) >= power
+            if enough[0] or not enough[-1]:
+                low, high = (
+                    (max(low - (high - low), 0), low) if enough[0] else (high, high + 2 * (high - low))
+                )
+                continue
+            first = int(np.argmax(enough))
+            low, high = int(sizes[first - 1]), int(sizes[first])
+        return high
 
     def value(n: Ints) -> Floats:
         size, number = int(n[0]), n.size

@@ -71,7 +71,9 @@ def majority_at_k(counts: Counts, scores: Floats, k: int) -> Floats:
     patterns, which = np.unique(patterns, axis=0, return_inverse=True)
     chance = _chance_to_win(patterns, k)[which.ravel()]
     np.add.at(out, rows, chance * scores[rows, answers])
-    return out
+    # A mean of the item's own scores, which rounding may not leave: it is exact where they are all the same.
+    least = np.where(counts > 0, scores, np.inf).min(axis=1, initial=np.inf)
+    return np.clip(out, least, np.where(counts > 0, scores, -np.inf).max(axis=1, initial=-np.inf))
 
 
 def _chance_to_win(patterns: Counts, k: int) -> Floats:
