@@ -37,7 +37,7 @@ def codes(notes):
 def test_components_of_unlike_numbers_of_samples():
     """The rerun part averages over the items of the total: truth .103, .0625, a share of .377, ICC .25."""
     rng = np.random.default_rng(1)
-    parts = [rank(mixed(rng), also=["variance"]).variance.board for _ in range(60)]
+    parts = [rank(mixed(rng), also=["variance"]).variance.board for _ in range(25)]
     for name, truth in (("reruns", 0.103125), ("items", 0.0625), ("total", 0.165625)):
         values = np.array([getattr(part, name) for part in parts])
         assert values.mean() == pytest.approx(truth, abs=4.5 * values.std() / np.sqrt(len(values))), name
@@ -58,7 +58,7 @@ def test_plans_from_unlike_numbers_of_samples():
     """Two entries .06 apart, four samples each: the truth behind the pilot is 295 items."""
     rng = np.random.default_rng(3)
     found = []
-    for _ in range(40):
+    for _ in range(16):
         base = np.where(rng.random(150) < 0.5, 0.25, 0.75)
         swap = np.where(rng.random(150) < 0.5, 0.0, 0.06)
         table = attempts(np.stack([base + swap, base]), np.where(np.arange(150) % 2, 10, 1), rng)

@@ -73,7 +73,8 @@ def majority_at_k(counts: Counts, scores: Floats, k: int) -> Floats:
     np.add.at(out, rows, chance * scores[rows, answers])
     # A mean of the item's own scores, which rounding may not leave: it is exact where they are all the same.
     least = np.where(counts > 0, scores, np.inf).min(axis=1, initial=np.inf)
-    return np.clip(out, least, np.where(counts > 0, scores, -np.inf).max(axis=1, initial=-np.inf))
+    most = np.where(counts > 0, scores, -np.inf).max(axis=1, initial=-np.inf)
+    return np.asarray(np.clip(out, least, most))
 
 
 def _chance_to_win(patterns: Counts, k: int) -> Floats:
