@@ -176,7 +176,7 @@ def test_comment(runs, capsys, tmp_path):
     assert code == 3
     lines = text.splitlines()
     assert lines[0] == MARKER
-    assert lines[2].startswith("### ❌ base scores higher than new")
+    assert lines[2].startswith("### ❌ new is behind base")
     assert "<details><summary>" in text
     assert text.index("| a ") < text.index("<details>")
     assert text.count("<details>") == text.count("</details>") == 1

@@ -252,7 +252,7 @@ def of_pairs(pairs: Sequence[Comparison], how: Scale, alpha: float | None) -> li
 
     fields: list[Field[Comparison]] = [
         Field(Column("a", "a", right=False), lambda p: clean(p.a)),
-        Field(Column("b", "b", right=False), lambda p: clean(p.b)),
+        Field(Column("b", "b", right=False), lambda p: clean(p.b), wanted=len({p.b for p in pairs}) > 1),
         Field(Column("difference", "a − b"), lambda p: how.difference(p.difference)),
         Field(
             Column("interval", f"{level} interval".strip(), priority=2),

@@ -40,12 +40,17 @@ class Column:
 
 @dataclass(frozen=True)
 class Grid:
-    """Columns and rows of words; ``kinds`` says of each row whether it is the anchor's or withheld."""
+    """Columns and rows of words.
+
+    ``kinds`` says of each row whether it is the anchor's or withheld; ``sections`` names the rows that begin
+    a part of the table, where formats can show that.
+    """
 
     columns: tuple[Column, ...]
     rows: tuple[tuple[str, ...], ...]
     title: str | None = None
     kinds: tuple[Kind, ...] = ()
+    sections: tuple[tuple[int, str], ...] = ()
 
     def only(self, keep: tuple[Column, ...]) -> Grid:
         """Give the same rows with some of the columns."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -40,6 +41,8 @@ SPECIAL = str.maketrans(
         "×": r"$\times$",
     }
 )
+ADVICE = re.compile(r"(?<!\S)--[a-z]")
+"""What only a command line can act on: not for paper."""
 LAST_LATIN = "\u017f"
 BESIDE_LETTERS = 10
 """Priority from which a column only repeats what the letters say, or is too wide for paper."""
@@ -105,10 +108,17 @@ def _document(document: Document) -> str:
             grids[index] = _with_letters(grids[index].only(kept), marks)
         remarks.insert(0, LETTERS_NOTE)
     blocks: list[str] = []
-    foot = " ".join(escape(text.rstrip(".") + ".") for text in (*remarks, *sheet.methods))
+    foot = " ".join(_sentence(text) for text in (*remarks, *sheet.methods) if not ADVICE.search(text))
+    kind = document.schema.partition("/")[2].partition("@")[0]
     for index, grid in enumerate(grids):
         caption = escape(sheet.summary if index == 0 else grid.title or sheet.summary)
-        blocks += [r"\begin{table}", r"\centering", rf"\caption{{{caption}}}", table(grid)]
+        blocks += [
+            r"\begin{table}",
+            r"\centering",
+            rf"\caption{{{caption}}}",
+            _label(kind, index),
+            table(grid),
+        ]
         if index == len(grids) - 1:
             blocks.append(rf"\par\smallskip\footnotesize {foot}")
         blocks.append(r"\end{table}")
@@ -120,10 +130,20 @@ def _document(document: Document) -> str:
     return "\n".join([*(f"% {line}" for line in (sheet.summary, needs)), *blocks]) + "\n"
 
 
+def _sentence(text: str) -> str:
+    """Begin with a capital and end with a stop, as a footnote does."""
+    return escape(text[:1].upper() + text[1:].rstrip(".") + ".")
+
+
+def _label(kind: str, index: int) -> str:
+    """Name a table for references: ``tab:board``, ``tab:board-2``."""
+    return rf"\label{{tab:{kind}{f'-{index + 1}' if index else ''}}}"
+
+
 def _with_letters(grid: Grid, marks: Sequence[str]) -> Grid:
     """Put a column of letters behind the entries' scores."""
     at = [column.key for column in grid.columns].index("value") + 1
-    columns = (*grid.columns[:at], Column("letters", "", right=False), *grid.columns[at:])
+    columns = (*grid.columns[:at], Column("letters", "Letters", right=False), *grid.columns[at:])
     filled = tuple((*row[:at], mark, *row[at:]) for row, mark in zip(grid.rows, marks, strict=True))
     return replace(grid, columns=columns, rows=filled)
 

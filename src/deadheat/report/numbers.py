@@ -185,6 +185,13 @@ def either(one: int | None, other: int | None) -> str:
     return DASH if one is None or other is None else f"{count(one)} / {count(other)}"
 
 
+def share(value: float | None) -> str:
+    """Write a probability in per cent."""
+    if value is None:
+        return DASH
+    return "<0.1 %" if 0 < value < 0.0005 else ">99.9 %" if 0.9995 <= value < 1 else f"{100 * value:.1f} %"
+
+
 def level(value: float) -> str:
     """Write a confidence level as ``95 %``."""
     return f"{100 * value:.6g} %"

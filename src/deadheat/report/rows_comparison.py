@@ -10,7 +10,7 @@ from deadheat.report.grid import Column, Grid, Sheet
 from deadheat.report.names import clean
 from deadheat.report.numbers import DASH, Scale
 from deadheat.report.rows_early import FACT, VALUE, early
-from deadheat.results import Comparison, Comparisons, Gate, SelfCheck
+from deadheat.results import Comparison, Comparisons, SelfCheck
 
 SHOWN = 20
 
@@ -55,15 +55,30 @@ def scale(pairs: Sequence[Comparison]) -> Scale:
 
 def facts(pair: Comparison, alpha: float | None) -> Grid:
     """List what is known of one pair, a line a fact; facts that this pair cannot have are left out."""
-    how, a, b = scale([pair]), clean(pair.a), clean(pair.b)
-    bounds = pair.interval
+    parts = (
+        ("The comparison", _contrast(pair, alpha)),
+        ("The scores", _scores(pair)),
+        ("What these items can show", _reach(pair)),
+    )
+    rows = tuple(row for _, part in parts for row in part)
+    starts = [sum(len(part) for _, part in parts[:at]) for at in range(len(parts))]
+    sections = tuple((start, name) for start, (name, part) in zip(starts, parts, strict=True) if part)
+    return Grid((FACT, VALUE), rows, f"A: {clean(pair.a)} · B: {clean(pair.b)}", sections=sections)
+
+
+Facts = list[tuple[str, str]]
+
+
+def _contrast(pair: Comparison, alpha: float | None) -> Facts:
+    """The verdict, and the numbers that it rests on."""
+    how, bounds = scale([pair]), pair.interval
     interval = (
         f"{numbers.level(bounds.level)} interval ({words.method(bounds.method)})" if bounds else "Interval"
     )
     test = f" ({words.method(pair.test, 'test')})" if pair.test else ""
     rows = [
         ("Verdict", better(pair)),
-        (f"Difference, {how.points}".rstrip(", "), how.difference(pair.difference)),
+        (f"Difference A − B, {how.points}".rstrip(", "), how.difference(pair.difference)),
         (interval, how.difference_interval(bounds)),
         (f"p{test}", numbers.p_value(pair.p, pair.log10_p, alpha)),
     ]
@@ -74,53 +89,66 @@ def facts(pair: Comparison, alpha: float | None) -> Grid:
         rows.append((f"Against the margin{margin}", pair.equivalence))
     against = pair.against_margin
     if against is not None:
-        rows.append(("p non-inferior", numbers.p_value(against.p_non_inferior, None, alpha)))
-        rows.append(("p equivalent", numbers.p_value(against.p_equivalent, None, alpha)))
+        rows.append(("p, non-inferiority test", numbers.p_value(against.p_non_inferior, None, alpha)))
+        rows.append(("p, equivalence test", numbers.p_value(against.p_equivalent, None, alpha)))
         if against.interval is not None:
             name = f"{numbers.level(against.interval.level)} interval of the margin's tests"
             rows.append((name, how.difference_interval(against.interval)))
-    rows += [
-        (f"{a} {how.unit}".rstrip(), how.value(pair.value_a)),
-        (f"{b} {how.unit}".rstrip(), how.value(pair.value_b)),
+    return rows
+
+
+def _scores(pair: Comparison) -> Facts:
+    """What each of the two scores, and on how many items."""
+    how = scale([pair])
+    rows = [
+        (f"Score of A {how.unit}".rstrip(), how.value(pair.value_a)),
+        (f"Score of B {how.unit}".rstrip(), how.value(pair.value_b)),
         ("Shared items" if pair.published is None else "Items", numbers.count(pair.items)),
     ]
     own = pair.own
     if own is not None and pair.published is None and {own.items_a, own.items_b} != {pair.items}:
-        for name, count, value in ((a, own.items_a, own.value_a), (b, own.items_b, own.value_b)):
+        for name, count, value in (("A", own.items_a, own.value_a), ("B", own.items_b, own.value_b)):
             rows.append((f"{name} {how.unit} on its own {numbers.count(count)} items", how.value(value)))
     if pair.clusters is not None:
         rows.append(("Clusters", numbers.count(pair.clusters)))
     if pair.a_only is not None or pair.b_only is not None:
-        rows.append((f"Only {a} right", numbers.count(pair.a_only)))
-        rows.append((f"Only {b} right", numbers.count(pair.b_only)))
-    rows.append(("SE of the difference", how.size(pair.se)))
+        rows.append(("Only A right", numbers.count(pair.a_only)))
+        rows.append(("Only B right", numbers.count(pair.b_only)))
+    return rows
+
+
+def _reach(pair: Comparison) -> Facts:
+    """Errors, and what differences these items detect."""
+    how, published = scale([pair]), pair.published
+    rows = [("SE of the difference", how.size(pair.se))]
     if pair.se_unpaired is not None:
-        rows.append(("SE if it were not paired", how.size(pair.se_unpaired)))
+        rows.append(("Unpaired SE", how.size(pair.se_unpaired)))
     if pair.probability_better is not None:
-        probability = share(pair.probability_better)
-        rows.append((f"Probability that {a} is better (Bayes, Jeffreys' prior)", probability))
+        rows.append(
+            ("Probability that A is better (Bayes, Jeffreys' prior)", numbers.share(pair.probability_better))
+        )
     if pair.correlation is not None:
-        rows.append(("Correlation between the two", f"{pair.correlation:.2f}".replace("-", numbers.MINUS)))
-    published = pair.published
-    if published is not None:
-        if published.items is not None:
-            rows.append(("Items of the published number", numbers.count(published.items)))
-        if published.share is None:
-            return Grid((FACT, VALUE), tuple(rows), f"{a} − {b}")
+        rows.append(("Correlation of A and B", f"{pair.correlation:.2f}".replace("-", numbers.MINUS)))
+    if published is None:
+        rows.append(("Smallest difference detected (80 % power)", how.size(pair.smallest_visible)))
+        if pair.items_to_separate is not None:
+            rows.append(("Items to separate them (80 % power)", numbers.count(pair.items_to_separate)))
+        return rows
+    if published.items is not None:
+        rows.append(("Items of the published number", numbers.count(published.items)))
+    if published.share is not None:
         rows.append(("SE of the published number", how.size(published.se)))
         least, most = how.size(published.se_least), how.size(published.se_most)
         rows.append(("SE of the difference, whatever they share", f"{least} to {most}"))
-        rows.append(("Share of the variance that is the published number's", share(published.share)))
-        return Grid((FACT, VALUE), tuple(rows), f"{a} − {b}")
-    rows.append(("Smallest visible difference (80 % power)", how.size(pair.smallest_visible)))
-    if pair.items_to_separate is not None:
-        rows.append(("Items to separate them (80 % power)", numbers.count(pair.items_to_separate)))
-    return Grid((FACT, VALUE), tuple(rows), f"{a} − {b}")
+        rows.append(("Share of the variance that is the published number's", numbers.share(published.share)))
+    return rows
 
 
 def table(pairs: Sequence[Comparison], alpha: float | None) -> Grid:
     """Build a table of many pairs, a line a pair."""
-    return grid.table(of_pairs(pairs, scale(pairs), alpha), pairs)
+    against = {pair.b for pair in pairs}
+    title = f"b: {clean(against.pop())}" if len(against) == 1 and len(pairs) > 1 else None
+    return grid.table(of_pairs(pairs, scale(pairs), alpha), pairs, title)
 
 
 def flips(pair: Comparison) -> tuple[Grid, ...]:
@@ -228,27 +256,13 @@ def gate(document: Comparisons, how: Scale) -> tuple[Grid, ...]:
     rows = [("Result", "failed" if found.failed else "passed"), ("Rule", found.rule)]
     if found.failing:
         rows.append(("Failing", ", ".join(clean(name) for name in found.failing)))
-    rows.append(("False alarms", share(found.false_alarm)))
+    rows.append(("False alarms", numbers.share(found.false_alarm)))
     if found.drop is not None:
         size = f"{how.size(found.drop)} {how.points}".rstrip()
-        rows.append((f"Catches a loss of {size}", share(found.power)))
+        rows.append((f"Catches a loss of {size}", numbers.share(found.power)))
     if found.items_needed is not None:
         rows.append(("Items needed", numbers.count(found.items_needed)))
     return (Grid((FACT, VALUE), tuple(rows), "Gate"),)
-
-
-def gate_sentence(found: Gate, how: Scale) -> str:
-    """Say the same of a gate in a sentence."""
-    text = f"Gate {'failed' if found.failed else 'passed'}: it {found.rule}."
-    if found.false_alarm is not None:
-        text += f" It fails {share(found.false_alarm)} of candidates that are no different"
-        if found.drop is not None and found.power is not None:
-            size = f"{how.size(found.drop)} {how.points}".rstrip()
-            text += f", and {share(found.power)} of those with a true loss of {size}"
-        text += "."
-    if found.items_needed is not None:
-        text += f" For 80 % power at this margin it needs about {numbers.count(found.items_needed)} items."
-    return text
 
 
 def self_checks(checks: Sequence[SelfCheck] | None) -> tuple[Grid, ...]:
@@ -267,18 +281,11 @@ def self_checks(checks: Sequence[SelfCheck] | None) -> tuple[Grid, ...]:
         (
             each.how,
             clean(each.of),
-            f"{share(each.rejected)} ± {share(each.mc_se)}",
-            share(each.alpha),
+            f"{numbers.share(each.rejected)} ± {numbers.share(each.mc_se)}",
+            numbers.share(each.alpha),
             numbers.count(each.replicates),
             "holds" if each.holds else "does not hold",
         )
         for each in checks
     )
     return (Grid(columns, rows, "A/A check on this data"),)
-
-
-def share(value: float | None) -> str:
-    """Write a probability in per cent."""
-    if value is None:
-        return numbers.DASH
-    return "<0.1 %" if 0 < value < 0.0005 else ">99.9 %" if 0.9995 <= value < 1 else f"{100 * value:.1f} %"

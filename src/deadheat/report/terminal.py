@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 NARROW = 96
 MOST_BAR, LEAST_BAR = 60, 14
 MOST_NAME, LEAST_NAME = 44, 18
+STRONG = "magenta"
+"""What is not separated, or an odd group: a colour that can be read on black and on white."""
 TO_ASCII = str.maketrans(
     {
         "−": "-",
@@ -240,7 +242,7 @@ def _colour(key: str, kind: str, bright: bool) -> str:
     if kind == "withheld":
         return "dim"
     if key in ("bars", "ties", "group"):
-        return "bright_blue" if bright and key != "ties" else "blue"
+        return STRONG if bright and key != "ties" else ""
     return "bold" if kind == "anchor" and key == "entry" else ""
 
 
