@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deadheat import read
+from deadheat import compare, read
 from deadheat.data.table import Table
 from deadheat.errors import DataError, MethodError
 from deadheat.estimand import Estimand
@@ -295,6 +295,33 @@ def test_every_format_shows_own_fitted_and_bounds(format):
     text = render([rank(table_of(rows), Estimand(absent="fitted"), min_share=0)], format, width=160)
     for word in ("own", "bounds"):
         assert word in text.lower()
+
+
+def test_a_comparison_of_ragged_runs_shows_shared_fitted_and_bounds():
+    rows, truth = selected()
+    full = np.mean(rows["e03"])
+    found = compare(table_of(rows), "e07", "e03", Estimand(absent="fitted")).comparisons[0]
+    assert found.items == 150
+    assert found.fitted.items == 400
+    assert found.fitted.missing == pytest.approx(250 / 800)
+    assert abs(found.fitted.difference - (truth - full)) < 0.05
+    right = sum(x for x in rows["e07"] if x is not None) / 400
+    assert found.bounds == (pytest.approx(right - full), pytest.approx(right + 250 / 400 - full))
+    assert any(note.code == "absent-may-decide" for note in found.notes)
+    shared = compare(table_of(rows), "e07", "e03").comparisons[0]
+    assert (shared.p, shared.difference, shared.bounds) == (found.p, found.difference, found.bounds)
+    assert shared.fitted is None
+    for format in RENDERERS:
+        assert render([compare(table_of(rows), "e07", "e03", Estimand(absent="fitted"))], format)
+
+
+def test_bounds_swap_with_the_sides_and_are_left_out_where_nothing_is_absent():
+    rows, _ = selected()
+    one, other = (compare(table_of(rows), a, b).comparisons[0] for a, b in (("e07", "e03"), ("e03", "e07")))
+    assert one.bounds == (pytest.approx(-other.bounds[1]), pytest.approx(-other.bounds[0]))
+    assert compare(table_of(rows), "e01", "e03").comparisons[0].bounds is None
+    complete = compare(table_of({"a": [1, 0, 1], "b": [0, 0, 1]}), "a", "b", Estimand(absent="fitted"))
+    assert any(note.code == "nothing-absent" for note in complete.notes)
 
 
 def test_what_describes_observed_outcomes_is_refused():

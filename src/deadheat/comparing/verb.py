@@ -12,6 +12,7 @@ from deadheat.comparing.flips import with_flips
 from deadheat.comparing.gate import FailOn, gate
 from deadheat.comparing.margins import with_margin
 from deadheat.comparing.pair_claims import claims_of, scale
+from deadheat.comparing.ragged import with_bounds, with_fitted
 from deadheat.comparing.selfcheck import self_checks
 from deadheat.data.panel import Panel, panel, settled
 from deadheat.data.scale import same_scale
@@ -21,12 +22,13 @@ from deadheat.estimand import Estimand
 from deadheat.evidence import pair_evidence
 from deadheat.evidence.categories import divide
 from deadheat.evidence.contrasts import comparisons
+from deadheat.evidence.fitted import FITTED, observed
 from deadheat.evidence.order import ADJUSTMENTS
 from deadheat.evidence.separation import some
 from deadheat.evidence.sequence import by_betting, drawn_orders, order_of, with_sequence
 from deadheat.methods import TESTS, choose_pair
 from deadheat.report.sentences import Voice, sentences
-from deadheat.results import Comparisons, Methods
+from deadheat.results import Comparisons, Methods, Note
 from deadheat.stats.power.effects import refuse_points
 from deadheat.version import VERSION
 
@@ -107,7 +109,8 @@ def compare(
     estimand = settled(table, estimand or Estimand())
     _check(level, alpha, adjust, margin, draws, best_of)
     test, interval = by_betting(anytime, order, test, interval)
-    seen = panel(table, estimand)
+    shown = observed(estimand)
+    seen = panel(table, shown)
     first, second = _rows(seen, a, b)
     if order is not None and len(first) > 1:
         raise MethodError(f"--order follows one pair; found {len(first)} candidates: name one")
@@ -139,8 +142,13 @@ def compare(
         whole = with_sequence(seen, whole, found, along, estimand.generalises_to)
     if len(first) > 1:
         whole = with_common(seen, whole, methods)
+    beside: tuple[Note, ...] = ()
+    if TESTS[methods.test].fit.paired and not TESTS[methods.test].fit.reruns:
+        whole = with_bounds(seen, whole)
+    if estimand.absent == FITTED:
+        whole, beside = with_fitted(seen, whole, level=level, alpha=alpha)
     if show_flips:
-        whole = [with_flips(table, seen, estimand, pair) for pair in whole]
+        whole = [with_flips(table, seen, shown, pair) for pair in whole]
     claimed = claims_of(whole, alpha)
     return Comparisons(
         version=VERSION,
@@ -160,15 +168,14 @@ def compare(
         claims=claimed,
         notes=(
             *seen.notes,
+            *beside,
             *notes(table, seen, whole, found, adjust=adjust, best_of=best_of, parts=bool(parts)),
         ),
         provenance=table.provenance(),
         comparisons=tuple(whole),
         categories={name: tuple(part) for name, part in zip(parts, made[1:], strict=True)} if by else None,
         gate=gate(whole, found, fail_on, margin) if fail_on else None,
-        self_checks=self_checks(seen, estimand, (names[0], seen.entries[second]), found)
-        if self_check
-        else None,
+        self_checks=self_checks(seen, shown, (names[0], seen.entries[second]), found) if self_check else None,
     )
 
 

@@ -25,7 +25,7 @@ from deadheat.results.audit import Audit
 from deadheat.results.watch import Watch
 
 NESTED: dict[str, type[msgspec.Struct]] = {"interval": Interval, "vs_anchor": Comparison}
-LEFT_OUT = {"own", "common", "against_margin", "flips"}
+LEFT_OUT = {"own", "common", "against_margin", "flips", "bounds", "fitted"}
 """Records beside a comparison, which have no columns where they are not given."""
 STARTS_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
@@ -118,8 +118,8 @@ def _flatten(value: Any, key: str, out: dict[str, Any]) -> None:
     elif value is None and name in NESTED:
         for field in NESTED[name].__struct_fields__:
             _flatten(None, f"{key}_{field}", out)
-    elif key == "rank":
-        out["rank_low"], out["rank_high"] = value or (None, None)
+    elif key == "rank" or (name == "bounds" and value is not None):
+        out[f"{key}_low"], out[f"{key}_high"] = value or (None, None)
     elif name == "notes":
         out[key] = "; ".join(note.text for note in value or ())
     elif isinstance(value, Mapping):

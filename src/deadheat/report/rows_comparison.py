@@ -10,6 +10,7 @@ from deadheat.report.grid import Column, Grid, Sheet
 from deadheat.report.names import clean
 from deadheat.report.numbers import DASH, Scale
 from deadheat.report.rows_early import FACT, VALUE, early
+from deadheat.report.rows_ragged import ragged
 from deadheat.results import Comparison, Comparisons, SelfCheck
 
 SHOWN = 20
@@ -34,6 +35,7 @@ def sheet(document: Comparisons) -> Sheet:
         doubts += words.comparison_notes(pairs)
     beside = (
         *early(pairs, how, alpha),
+        *ragged(pairs, how, alpha),
         *gate(document, how),
         *categories(document, how),
         *(grid for pair in pairs for grid in flips(pair)),

@@ -28,6 +28,21 @@ class Common(Record, frozen=True, kw_only=True):
     verdict: Literal["a", "b", "not separated"] | None = None
 
 
+class FittedGap(Record, frozen=True, kw_only=True):
+    """The same difference of scores over all items, what is absent fitted by a model."""
+
+    model: Literal["rasch", "two-way"]
+    items: int
+    missing: float
+    value_a: float | None = None
+    value_b: float | None = None
+    difference: float | None = None
+    se: float | None = None
+    interval: Interval | None = None
+    p: float | None = None
+    verdict: Literal["a", "b", "not separated"] | None = None
+
+
 class AgainstMargin(Record, frozen=True, kw_only=True):
     """Tests of a difference a - b against a margin, and the interval at level 1 - 2 alpha that they make.
 
@@ -139,6 +154,8 @@ class Comparison(Record, frozen=True, kw_only=True):
     probability_better: float | None = None
     own: Own | None = None
     common: Common | None = None
+    bounds: tuple[float, float] | None = None
+    fitted: FittedGap | None = None
     against_margin: AgainstMargin | None = None
     published: Published | None = None
     anytime: Anytime | None = None
