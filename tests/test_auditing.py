@@ -248,7 +248,11 @@ def test_failed_attempts(tmp_path):
             "rate-contradicts-counts",
             "400): 17 apart",
         ),
-        ("model,accuracy,items\nm,22.4,124\n", "impossible-rate", "22.4 % is no whole number of 124 items"),
+        (
+            "model,accuracy,items\nm,22.4,124\n",
+            "impossible-rate",
+            "22.4 % is not a whole number of 124 items",
+        ),
         ("entry,score,n\nm,63.64,198\n", "recovered-count", "63.64 % of 198 items is 126 right"),
         ("entry,score,n\nm,64%,198\n", "recovered-count", "any of 126 to 127"),
         ("entry,score,stderr,n\nm,0.06428571428571428,0.0,140\n", "stderr-zero", "0.0208028"),

@@ -149,8 +149,8 @@ def _claims(
         made.append(Claim(claim="new best", supported=True, text=text))
     elif int(placed.place[row]) == 1:
         others = high - 1
-        entries = "entry is" if others == 1 else "entries are"
-        text = f"it has the best score, but {others:,} other {entries} not separated from it after correction"
+        entries = "another entry" if others == 1 else f"{others:,} other entries"
+        text = f"it has the best score, but {entries} may rank above it after correction"
         made.append(Claim(claim="new best", supported=False, text=text))
     else:
         higher = int(placed.place[row]) - 1

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from deadheat.auditing.rate_checks import LONGEST, contradiction, no_count
+from deadheat.auditing.rate_checks import LONGEST, contradiction, denominators, no_count, whole
 from deadheat.auditing.subject import Subject
 from deadheat.data.publication import Number, Stated
 from deadheat.report import phrases
@@ -37,26 +37,25 @@ def counts(figure: Stated, subject: Subject | None) -> list[Finding]:
 
 def recovered(figure: Stated, subject: Subject | None) -> list[Finding]:
     """The count that a rounded rate stands for: one, several, or none."""
-    rate, n = figure.rate, figure.n or _items(figure, subject)
-    if rate is None or n is None or figure.k is not None:
+    rate, sizes = figure.rate, _sizes(figure, subject)
+    if rate is None or not sizes or figure.k is not None:
         return []
     if figure.right is not None or figure.wins is not None:
         return []
-    if n < 1 or not 0 <= rate.value <= 1 or (subject is not None and not subject.table.binary):
+    if not 0 <= rate.value <= 1 or (subject is not None and not subject.table.binary):
         return []
     if rate.decimals > LONGEST:
         return []
-    found = consistency.recover_counts(rate.value, n, rate.decimals)
-    if not len(found):
-        text = no_count(rate, n)
+    n = whole(rate, sizes)
+    if n is None:
+        text = no_count(rate, sizes)
         return [Finding(code="impossible-rate", severity="error", entry=figure.entry, text=text)]
+    found = consistency.recover_counts(rate.value, n, rate.decimals)
+    of = phrases.items(n) if sizes[n] == "items" else f"{n:,} {sizes[n]},"
     if len(found) == 1:
-        text = f"{_shown(rate)} of {phrases.items(n)} is {found[0]:,} right"
+        text = f"{_shown(rate)} of {of} is {found[0]:,} right"
     else:
-        text = (
-            f"{_shown(rate)} of {phrases.items(n)} may be any of {found[0]:,} to {found[-1]:,} right: too "
-            "few digits to tell"
-        )
+        text = f"{_shown(rate)} of {of} may be any of {found[0]:,} to {found[-1]:,} right: too few digits to tell"
     return [Finding(code="recovered-count", severity="info", entry=figure.entry, text=text)]
 
 
@@ -149,6 +148,20 @@ def _row(figure: Stated, subject: Subject | None) -> int | None:
 def _items(figure: Stated, subject: Subject | None) -> int | None:
     at = _row(figure, subject)
     return None if at is None or subject is None else int(subject.tried[at].sum()) or None
+
+
+def _sizes(figure: Stated, subject: Subject | None) -> dict[int, str]:
+    """Denominators that a printed rate may have: the stated one, or those of the entry's own attempts."""
+    at = _row(figure, subject)
+    own = {} if at is None or subject is None else denominators(subject, at)
+    if figure.n is None:
+        return own
+    if figure.n < 1:
+        return {}
+    stated = {figure.n: "items"}
+    if subject is not None and at is not None and figure.n == int(subject.tried[at].sum()):
+        return stated | own if own else {}
+    return stated
 
 
 def _from_items(figure: Stated, subject: Subject | None) -> dict[str, float]:

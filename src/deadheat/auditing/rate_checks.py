@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 import numpy as np
 
 from deadheat.auditing.subject import Subject
@@ -47,21 +49,49 @@ def contradiction(subject: Subject, entry: str, rate: Number) -> Finding | None:
     return Finding(code=code, severity="error", entry=entry, text=doubt.text)
 
 
+def denominators(subject: Subject, at: int) -> dict[int, str]:
+    """Denominators that the attempts of one entry allow, the likeliest first, and what each counts.
+
+    Empty where items have unequal numbers of attempts: a mean of their rates has no denominator.
+    """
+    tried = subject.tried[at]
+    runs, failed, absent = subject.scored[at] + subject.failed[at], subject.failed[at], subject.absent[at]
+    items, most = int(tried.sum()), int(runs.max(initial=0))
+    if not items or (runs[tried] != most).any():
+        return {}
+    attempts = items * most
+    what = "items" if most == 1 else f"attempts, {items:,} items with {most:,} samples each"
+    every = int(np.count_nonzero(subject.listed[at])) * most
+    board = int(np.count_nonzero(subject.board[at])) * most
+    found = {attempts: what}
+    found.setdefault(attempts - int(failed.sum()), f"{what}, without those that failed")
+    found.setdefault(attempts + int(absent.sum()), f"{what}, with those that have no score")
+    found.setdefault(every, f"{what} listed, with and without a score")
+    found.setdefault(board, f"{what} of the board")
+    return {size: name for size, name in found.items() if size > 0}
+
+
 def impossible(subject: Subject) -> list[Finding]:
-    """Published rates that no number of right items gives, for single 0/1 attempts."""
-    if not subject.table.binary or not subject.single:
+    """Published rates that no number of right attempts gives, whatever was left out of their denominator."""
+    if not subject.table.binary:
         return []
     sizes = Surroundings(subject.items)
     found = []
     for entry, rate in sorted(subject.table.published.items()):
         if entry not in subject.items or not 0 <= rate <= 1:
             continue
-        at = subject.table.entries.index(entry)
-        n = int(subject.tried[at].sum())
         printed = number_of(rate)
-        if not n or printed.decimals > LONGEST or len(consistency.recover_counts(rate, n, printed.decimals)):
+        own = denominators(subject, subject.table.entries.index(entry))
+        if not own or printed.decimals > LONGEST:
             continue
-        text = no_count(printed, n)
+        size = whole(printed, own)
+        if size is not None:
+            if size != next(iter(own)):
+                shown = phrases.percent(rate, max(0, printed.decimals - 2))
+                text = f"{shown} has the denominator {size:,} ({own[size]})"
+                found.append(Finding(code="recovered-count", severity="info", entry=entry, text=text))
+            continue
+        text = no_count(printed, own)
         for size, what in sizes.sizes(Claim(rate, printed.decimals, 0.0, subject.items[entry])).items():
             counts = consistency.recover_counts(rate, size, printed.decimals)
             if len(counts) == 1:
@@ -71,15 +101,21 @@ def impossible(subject: Subject) -> list[Finding]:
     return found
 
 
-def no_count(rate: Number, n: int) -> str:
-    """Say that a rate is no whole number of items, and which are nearest."""
+def whole(rate: Number, sizes: Iterable[int]) -> int | None:
+    """Return the first denominator that makes a rounded rate a whole number of right attempts."""
+    fits = (n for n in sizes if len(consistency.recover_counts(rate.value, n, rate.decimals)))
+    return next(fits, None)
+
+
+def no_count(rate: Number, sizes: Mapping[int, str]) -> str:
+    """Say that a rate is not a whole number of the first denominator, nor of the others that were tried."""
+    (n, what), *others = sizes.items()
     digits = max(0, rate.decimals - 2)
     below = min(int(rate.value * n), n - 1)
     near = [f"{k:,} is {phrases.percent(k / n, digits + 1)}" for k in (below, below + 1)]
-    return (
-        f"{phrases.percent(rate.value, digits)} is no whole number of {n:,} "
-        f"{'item' if n == 1 else 'items'} ({', '.join(near)})"
-    )
+    unit = what.removesuffix("s") if n == 1 else what
+    text = f"{phrases.percent(rate.value, digits)} is not a whole number of {n:,} {unit} ({', '.join(near)})"
+    return text + "".join(f", nor of {size:,} ({name})" for size, name in others)
 
 
 def number_of(rate: float) -> Number:

@@ -34,8 +34,8 @@ def audit(
         Parameter(group=CHECKING, negative="", help="Each rate with failed and missing items in and out"),
     ] = False,
     fail_on: Annotated[
-        Literal["finding"] | None,
-        Parameter(group=CHECKING, help="Exit with 3 if there is an error or a warning"),
+        Literal["error", "finding"] | None,
+        Parameter(group=CHECKING, help="Exit with 3 if there is an error; finding: or a warning"),
     ] = None,
     alpha: Annotated[float, Parameter(group=INFERENCE, help="A pair is separated when p < alpha")] = 0.05,
     level: Annotated[float, Parameter(group=INFERENCE, help="Level of intervals")] = 0.95,
@@ -71,5 +71,6 @@ def audit(
         )
     else:
         document = verb(found, stated=stated, denominators=denominators)
-    wrong = any(finding.severity != "info" for finding in document.findings)
-    return Answer([document], output, exit_code=3 if fail_on and wrong else 0)
+    wrong = {"error": {"error"}, "finding": {"error", "warning"}, None: set()}[fail_on]
+    failed = any(finding.severity in wrong for finding in document.findings)
+    return Answer([document], output, exit_code=3 if failed else 0)
