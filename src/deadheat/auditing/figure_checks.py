@@ -55,7 +55,8 @@ def recovered(figure: Stated, subject: Subject | None) -> list[Finding]:
     if len(found) == 1:
         text = f"{_shown(rate)} of {of} is {found[0]:,} right"
     else:
-        text = f"{_shown(rate)} of {of} may be any of {found[0]:,} to {found[-1]:,} right: too few digits to tell"
+        several = f"{found[0]:,} to {found[-1]:,} right"
+        text = f"{_shown(rate)} of {of} may be any of {several}: too few digits to tell"
     return [Finding(code="recovered-count", severity="info", entry=figure.entry, text=text)]
 
 
