@@ -43,6 +43,7 @@ ASKED: list[tuple[str, dict[str, Any], bool]] = [
 def expected(view: str, pairs: list[tuple[str, str]], exactly: bool, patch: pytest.MonkeyPatch) -> Any:
     """Answer as the engine does, within the limits of a page."""
     patch.setattr("deadheat.explorer.tie_view.STEPS", 21)
+    patch.setattr("deadheat.explorer.tie_view.MOST_SUMMED", -1)
     patch.setattr("deadheat.explorer.plan_view.BOARDS", 0)
     patch.setattr("deadheat.planning.board_plans.MOST_SEARCHED", 0)
     for name in ("MOST_SEPARATE", "MOST_SUMMED", "MOST_ITEMS"):

@@ -129,3 +129,15 @@ def test_nothing_is_settled_by_fewer_items_than_there_are():
         if "would settle" in document.summary:
             assert pair.against_margin.items_needed > n
             assert pair.verdict == "not separated"
+
+
+def test_separate_items_need_what_the_plan_says():
+    scores = {"a": [1] * 341 + [0] * 159, "b": [1] * 339 + [0] * 161}
+    pair = compare(table_of(scores), "a", "b", test="unpaired-z").comparisons[0]
+    assert pair.items_to_separate == plan.items((0.682, 0.678)).answer["items_to_run"] == 213_489
+    assert pair.smallest_visible == pytest.approx(plan.mde(500, 0.68).answer["difference_exact"], rel=1e-9)
+    far = compare(table_of({"a": [1] * 40, "b": [0] * 20 + [1] * 20}), "a", "b", test="unpaired-z")
+    assert far.comparisons[0].items_to_separate < 40
+    same = compare(table_of({"a": [1] * 40, "b": [1] * 40}), "a", "b", test="unpaired-z").comparisons[0]
+    assert same.smallest_visible is None
+    assert same.items_to_separate is None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +34,7 @@ Floats = NDArray[np.float64]
 Counts = NDArray[np.float64] | NDArray[np.int64]
 
 KINDS: dict[str, Kind] = {"bell-mccaffrey": "CR2"}
+SEPARATE = "unpaired-z"
 
 
 @dataclass(frozen=True)
@@ -143,6 +145,8 @@ class Evidence:
             assert self.cells is not None
             discordant = self.cells.a_only + self.cells.b_only
             return visible.visible_rates(self.pairs.shared, discordant, self.methods.alpha, self.methods.test)
+        if self.separate_rates is not None:
+            return self.separate_rates[0]
         found = visible.visible_mean(*self.error, self.methods.alpha)
         # Between scores in [0, 1] no difference is above 1.
         return np.where(self.pairs.in_unit & (found > 1), np.nan, found)
@@ -156,7 +160,19 @@ class Evidence:
             assert self.cells is not None
             split = self.cells.a_only, self.cells.b_only
             return visible.items_for_rates(self.pairs.shared, *split, alpha, test)
+        if self.separate_rates is not None:
+            return self.separate_rates[1]
         return visible.items_for_mean(self.comparable_items(), self.difference, *self.error, alpha)
+
+    @cached_property
+    def separate_rates(self) -> tuple[Floats, Floats] | None:
+        """Smallest detectable difference, and items, of rates of single attempts; None for other tests."""
+        if self.methods.test != SEPARATE:
+            return None
+        _, n_a, _, n_b = self.pairs.totals()
+        if (n_a + n_b != self.pairs.in_a.sum(axis=1) + self.pairs.in_b.sum(axis=1)).any():
+            return None
+        return visible.of_separate_rates(*self.values, self.comparable_items(), self.methods.alpha)
 
     def comparable_items(self) -> Floats:
         """Shared items; for unpaired tests those of each entry, if both had as many and the same error."""
@@ -245,7 +261,7 @@ def _error(pairs: Pairs, test: str, values: tuple[Floats, Floats], cells: Cells 
     endless = np.full(len(pairs.shared), np.inf)
     if fit.reruns:
         return rerun_error(pairs)
-    if test == "unpaired-z":
+    if test == SEPARATE:
         _, n_a, _, n_b = pairs.totals()
         return Error(_rates_error(values, n_a, n_b), endless)
     if not fit.paired:

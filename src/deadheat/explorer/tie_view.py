@@ -15,11 +15,12 @@ from deadheat.stats.numerics.pvalues import PValues
 from deadheat.stats.paired.mcnemar import mcnemar_exact
 from deadheat.stats.paired.paired_intervals import tango
 from deadheat.stats.paired.unpaired import newcombe_unpaired, two_proportions
-from deadheat.stats.power.power_paired import paired_effect, paired_items
+from deadheat.stats.power.power_paired import items_to_run, paired_effect, paired_effect_exact, paired_items
 from deadheat.stats.power.power_unpaired import unpaired_effect, unpaired_items
 from deadheat.stats.score.binomial import wilson
 
 POWER, ALPHA = 0.8, 0.05
+MOST_SUMMED = 20_000  # discordant items up to which powers are exact sums
 STEPS = 41
 
 
@@ -45,10 +46,7 @@ def tie(query: Query) -> dict[str, Any]:
     unpaired = _side(two_proportions(a, n, b, n), newcombe_unpaired(a, n, b, n))
     paired = _side(mcnemar_exact(a_only, b_only), tango(both, a_only, b_only, neither))
     unpaired |= _needs(_effect(pooled, n), float(unpaired_items(a / n, b / n, POWER, ALPHA)) if gap else None)
-    paired |= _needs(
-        float(paired_effect(apart, n, POWER, ALPHA)),
-        float(paired_items(abs(gap), apart, POWER, ALPHA)) if gap else None,
-    )
+    paired |= _paired_needs(gap, apart, n)
     cells = {"both": both, "a_only": a_only, "b_only": b_only, "neither": neither}
     verdict = _verdict(a, b, n, unpaired, paired)
     reasons = _reasons(a, b, n, cells, unpaired, paired, own)
@@ -86,6 +84,17 @@ def _along(a: int, b: int, n: int) -> dict[str, list[Any]]:
     }
 
 
+def _paired_needs(gap: float, apart: float, n: int) -> dict[str, Any]:
+    """What shared items show, of the exact test where its power is summed, or by Connor's formula."""
+    formula = float(paired_items(abs(gap), apart, POWER, ALPHA)) if gap else 0.0
+    if apart * max(n, formula) > MOST_SUMMED:
+        effect = float(paired_effect(apart, n, POWER, ALPHA))
+        return _needs(effect, formula if gap else None) | {"power_by": "Connor's formula"}
+    effect = float(paired_effect_exact(apart, n, POWER, ALPHA))
+    items = float(items_to_run(abs(gap), apart, POWER, ALPHA)) if gap else None
+    return _needs(effect, items) | {"power_by": "exact McNemar test"}
+
+
 def _effect(pooled: float, n: int) -> float:
     return unpaired_effect(pooled, n, POWER, ALPHA) if 0 < pooled < 1 else math.nan
 
@@ -99,7 +108,7 @@ def _side(p: PValues, bounds: Bounds) -> dict[str, Any]:
 
 
 def _needs(effect: float, items: float | None) -> dict[str, Any]:
-    """Smallest difference that is seen with the power, and items for the difference at hand; None: none."""
+    """Smallest difference that is detected with the power, and items for the difference at hand."""
     whole = None if items is None or not math.isfinite(items) else max(math.ceil(items - 1e-9), 1)
     return {"smallest": None if math.isnan(effect) else effect, "items": whole}
 
@@ -108,15 +117,15 @@ def _verdict(a: int, b: int, n: int, unpaired: dict[str, Any], paired: dict[str,
     """What a reader should take along."""
     gap, high, low = _points(abs(a - b) / n), *(f"{100 * k / n:.1f} %" for k in (max(a, b), min(a, b)))
     if a == b:
-        return f"Both score {high}: nothing speaks for either."
+        return f"Both score {high}: there is no difference to test."
     told = [
         name for name, of in (("item by item", paired), ("as separate runs", unpaired)) if of["p"] < ALPHA
     ]
     if told:
-        return f"{high} against {low} on {n:,} items: told apart {' and '.join(told)}."
+        return f"{high} and {low} on {n:,} items are separated {' and '.join(told)}."
     return (
-        f"{high} against {low} is a tie: {n:,} items do not decide which is better. A difference of {gap} "
-        "may well be luck."
+        f"{high} and {low} are not separated by {n:,} items: a difference of {gap} is within what random "
+        "variation gives."
     )
 
 
@@ -128,20 +137,19 @@ def _reasons(
     ends = [f"{100 * own[side]['low']:.1f} % to {100 * own[side]['high']:.1f} %" for side in ("a", "b")]
     if apart:
         tosses = (
-            f"If they agree as much as assumed here, {apart:,} of the shared items tell the two apart, "
-            f"{cells['a_only']:,} for A and {cells['b_only']:,} for B. A coin tossed {apart:,} times falls "
-            f"at least as unevenly with {paired['p_says']} (exact McNemar test)."
+            f"If they agree as much as assumed here, one alone is right on {apart:,} of the shared items: A "
+            f"on {cells['a_only']:,} and B on {cells['b_only']:,}. Fair coin tosses are split at least as "
+            f"unevenly with {paired['p_says']} (exact McNemar test)."
         )
     else:
-        tosses = "On the same items the two are right and wrong together: nothing tells them apart."
+        tosses = "On the same items the two are right and wrong together: no item separates them."
     reasons = [
-        f"The interval of the difference, {_span(paired)}, holds zero: either may be the better one."
+        f"The interval of the difference, {_span(paired)}, contains zero: either may be the better one."
         if paired["low"] <= 0 <= paired["high"]
-        else f"The interval of the difference, {_span(paired)}, leaves out zero.",
+        else f"The interval of the difference, {_span(paired)}, excludes zero.",
         tosses,
-        f"Of all items like these, A may get {ends[0]} right, and B {ends[1]} (95 % Wilson intervals); "
-        "whether these overlap decides nothing.",
-        f"Had each run on items of its own: {unpaired['p_says']} (two proportions).",
+        f"95 % Wilson intervals: A {ends[0]}, B {ends[1]}; their overlap does not decide the comparison.",
+        f"If each had run on its own items: {unpaired['p_says']} (two-proportion z test).",
     ]
     return reasons + [
         text for text in (_seen(n, unpaired, paired), _needed(a, b, n, unpaired, paired)) if text
@@ -153,24 +161,25 @@ def _span(side: dict[str, Any]) -> str:
 
 
 def _seen(n: int, unpaired: dict[str, Any], paired: dict[str, Any]) -> str:
-    """From which difference on so many items are enough."""
+    """The smallest difference that this many items show."""
     if paired["smallest"] is None or unpaired["smallest"] is None:
         return ""
     return (
-        f"{n:,} shared items show a difference four times in five once it is {_points(paired['smallest'])}; "
-        f"separate ones once it is {_points(unpaired['smallest'])}."
+        f"{n:,} shared items detect a difference of {_points(paired['smallest'])} with 80 % power "
+        f"({paired['power_by']}), separate ones a difference of {_points(unpaired['smallest'])} (Fleiss' "
+        "formula)."
     )
 
 
 def _needed(a: int, b: int, n: int, unpaired: dict[str, Any], paired: dict[str, Any]) -> str:
-    """How many items the difference at hand takes."""
+    """Items for the difference at hand."""
     if a == b:
         return "Two equal scores have no difference that more items could show."
     if paired["items"] is None or unpaired["items"] is None:
         return ""
     return (
-        f"To show a difference of {_points(abs(a - b) / n)} four times in five takes {paired['items']:,} "
-        f"shared items, or {unpaired['items']:,} for each."
+        f"A true difference of {_points(abs(a - b) / n)} needs {paired['items']:,} shared items for 80 % "
+        f"power ({paired['power_by']}), or {unpaired['items']:,} items for each (Fleiss' formula)."
     )
 
 

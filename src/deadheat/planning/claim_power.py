@@ -12,7 +12,7 @@ from deadheat.stats.power.effects import least_items, margin_power, refuse_point
 
 MOST_DISCORDANT = power_paired.MOST_DISCORDANT
 MOST_ITEMS = power_margin.MOST_ITEMS
-MOST_SEPARATE = 20_000  # items of each entry up to which every size near the answer is summed: the same
+MOST_SEPARATE = power_unpaired.MOST_ITEMS
 MOST_SUMMED = 100_000_000  # items up to which a single exact power of separate items is summed
 
 

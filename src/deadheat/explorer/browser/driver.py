@@ -46,4 +46,4 @@ def _in_a_page(exactly: bool) -> None:
     smallest.MOST_SEARCHED = 10 * LATER if exactly else 0
     claim_power.MOST_SEPARATE = claim_power.MOST_SUMMED = board_plans.MOST_SEARCHED = 0
     widths.MOST_SEARCHED = 50_000
-    ties.STEPS, plans.BOARDS = 21, 0
+    ties.STEPS, ties.MOST_SUMMED, plans.BOARDS = 21, -1, 0

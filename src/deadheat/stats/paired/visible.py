@@ -16,6 +16,7 @@ from deadheat.stats.power.power_paired import (
     paired_effect,
     paired_effect_exact,
 )
+from deadheat.stats.power.power_unpaired import unpaired_effect_exact, unpaired_items_to_run
 from deadheat.stats.score.item_design import Values, influence
 
 POWER = 0.8
@@ -97,6 +98,34 @@ def items_for_rates(
 @lru_cache(maxsize=4096)
 def _items_for(n: int, gap: int, discordant: int, alpha: float, test: str) -> float:
     return items_to_run(gap / n, discordant / n, POWER, alpha, test) if gap and n else np.nan
+
+
+def of_separate_rates(
+    a: ArrayLike, b: ArrayLike, items: ArrayLike, alpha: float = 0.05
+) -> tuple[Floats, Floats]:
+    """Smallest detectable difference, and items of each entry, of the two-proportion z test on separate items.
+
+    Parameters
+    ----------
+    a, b : array_like
+        Observed rates.
+    items : array_like
+        Items of each entry.
+
+    Returns
+    -------
+    smallest, needed : ndarray
+        Of rates that lie evenly about the mean of the two; and for the difference at hand. NaN where both
+        rates are 0 or 1, or where there is none.
+    """
+    a, b, items = np.broadcast_arrays(*(np.asarray(x, dtype=np.float64) for x in (a, b, items)))
+    smallest, needed = np.full(a.shape, np.nan), np.full(a.shape, np.nan)
+    for at in zip(*np.nonzero((items >= 1) & (a + b > 0) & (a + b < 2)), strict=True):
+        smallest[at] = unpaired_effect_exact(float((a[at] + b[at]) / 2), int(items[at]), POWER, alpha)
+        needed[at] = (
+            unpaired_items_to_run(float(a[at]), float(b[at]), POWER, alpha) if a[at] != b[at] else np.nan
+        )
+    return smallest, needed
 
 
 def visible_mean(se: ArrayLike, df: ArrayLike, alpha: float = 0.05) -> Floats:

@@ -8,8 +8,10 @@ from scipy import special
 
 from deadheat.stats.numerics.bounds import Floats
 from deadheat.stats.numerics.expectation import likely_counts, row_blocks
-from deadheat.stats.numerics.search import Ints, bisect, smallest_whole
+from deadheat.stats.numerics.search import Ints, bisect, crossing, smallest_whole
 from deadheat.stats.power.effects import z_items, z_power
+
+MOST_ITEMS = 20_000  # items of each entry up to which every size near an answer is summed: half a second
 
 
 def variances(p1: ArrayLike, p2: ArrayLike) -> tuple[Floats, Floats]:
@@ -104,3 +106,28 @@ def unpaired_items_exact(p1: float, p2: float, power: float = 0.8, alpha: float 
         return unpaired_power_exact(p1, p2, n, alpha)
 
     return smallest_whole(value, power, float(unpaired_items(p1, p2, power, alpha)))
+
+
+def unpaired_items_to_run(p1: float, p2: float, power: float = 0.8, alpha: float = 0.05) -> float:
+    """Items for each entry: the exact number, or Fleiss' where it is above `MOST_ITEMS`; inf for no gap."""
+    formula = float(unpaired_items(p1, p2, power, alpha))
+    if not formula <= MOST_ITEMS:
+        return float(np.ceil(formula - 1e-9))
+    return unpaired_items_exact(p1, p2, power, alpha) or float("inf")
+
+
+def unpaired_effect_exact(rate: float, items: int, power: float = 0.8, alpha: float = 0.05) -> float:
+    """Smallest difference that the exact power reaches, the rates lying evenly about `rate`; NaN for none.
+
+    Fleiss' formula stands in above `MOST_ITEMS`.
+    """
+    guess = unpaired_effect(rate, items, power, alpha)
+    if items > MOST_ITEMS:
+        return guess
+    top = 2 * min(rate, 1 - rate) * (1 - 1e-9)
+
+    def value(effect: float) -> float:
+        return float(unpaired_power_exact(rate + effect / 2, rate - effect / 2, items, alpha))
+
+    found = crossing(value, power, guess if guess < top else 0.9 * top, top)
+    return float("nan") if found is None else found
