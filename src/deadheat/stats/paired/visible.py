@@ -103,7 +103,7 @@ def _items_for(n: int, gap: int, discordant: int, alpha: float, test: str) -> fl
 def of_separate_rates(
     a: ArrayLike, b: ArrayLike, items: ArrayLike, alpha: float = 0.05
 ) -> tuple[Floats, Floats]:
-    """Smallest detectable difference, and items of each entry, of the two-proportion z test on separate items.
+    """Smallest detectable difference, and items of each entry, of the two-proportion z test.
 
     Parameters
     ----------
