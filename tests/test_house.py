@@ -29,7 +29,17 @@ FLOORS = {
     "__init__": 7,
     "__main__": 7,
 }
-VERBS = ("ranking", "comparing", "planning", "covering", "simulating", "auditing", "annotating", "watching")
+VERBS = (
+    "ranking",
+    "comparing",
+    "planning",
+    "covering",
+    "simulating",
+    "auditing",
+    "annotating",
+    "watching",
+    "voting",
+)
 FLOORS |= dict.fromkeys(VERBS, 5)
 FORBIDDEN = [
     ("readers", "report"),

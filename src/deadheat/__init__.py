@@ -28,12 +28,15 @@ if TYPE_CHECKING:
     from deadheat.evidence.rates import wilson
     from deadheat.ranking.verb import rank
     from deadheat.readers import read
+    from deadheat.readers.vote_files import read_votes
     from deadheat.results import Board, Comparison, Interval, Note, Score
     from deadheat.simulating.study_design import Design
     from deadheat.simulating.verb import simulate
     from deadheat.simulating.worlds import World
     from deadheat.stats.numerics.kernels import compile_kernels
     from deadheat.version import VERSION as __version__  # noqa: N811 - the usual name
+    from deadheat.voting.verb import rank_votes
+    from deadheat.voting.versus import compare_votes
     from deadheat.watching.monitor import Monitor
     from deadheat.watching.verb import watch
 
@@ -61,11 +64,14 @@ _HOMES = {
     "World": "deadheat.simulating.worlds",
     "compare": "deadheat.comparing.verb",
     "compare_published": "deadheat.comparing.published",
+    "compare_votes": "deadheat.voting.versus",
     "compile_kernels": "deadheat.stats.numerics.kernels",
     "coverage": "deadheat.covering.verb",
     "plan": "deadheat.planning",
     "rank": "deadheat.ranking.verb",
+    "rank_votes": "deadheat.voting.verb",
     "read": "deadheat.readers",
+    "read_votes": "deadheat.readers.vote_files",
     "reduce": "deadheat.data.reducing",
     "simulate": "deadheat.simulating.verb",
     "watch": "deadheat.watching.verb",
@@ -96,11 +102,14 @@ __all__ = [
     "__version__",
     "compare",
     "compare_published",
+    "compare_votes",
     "compile_kernels",
     "coverage",
     "plan",
     "rank",
+    "rank_votes",
     "read",
+    "read_votes",
     "reduce",
     "simulate",
     "watch",

@@ -5,7 +5,8 @@ import numpy as np
 from deadheat.stats.judged.judged_rates import corrected_rate
 from deadheat.stats.score import consistency
 from deadheat.stats.score.binomial import wilson
-from deadheat.stats.votes.preferences import ELO, bradley_terry, win_rate, win_rates
+from deadheat.stats.votes.preferences import bradley_terry, win_rate, win_rates
+from deadheat.stats.votes.vote_errors import ELO
 
 from .support import ends, known
 

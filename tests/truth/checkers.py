@@ -16,6 +16,7 @@ from truth.plain import Case, one_sided, wealth
 Claim = dict[str, Any]
 CHECKERS: dict[str, Callable[[Claim, Case], None]] = {}
 NEAR = 1e-9
+FITTED = 1e-5  # strengths are fitted by a general minimiser here
 
 
 def checks(code: str) -> Callable[[Callable[[Claim, Case], None]], Callable[[Claim, Case], None]]:
@@ -400,3 +401,31 @@ def withheld(claim: Claim, case: Case) -> None:
     if claim["what"] != "margin":
         for pair in combinations(claim["entries"], 2):
             assert case.p(*pair, case.document["methods"]["test"]) is None
+
+
+@checks("not-separated-by-votes")
+def not_separated_by_votes(claim: Claim, case: Any) -> None:
+    assert claim["votes"] == len(case.votes)
+    assert claim["tested"] == len(case.entries) - 1
+    assert claim["clusters"] == {
+        "voter": len({vote[3] for vote in case.votes}),
+        "prompt": len({vote[4] for vote in case.votes}),
+    }
+    for other in case.entries:
+        p = None if other == claim["entry"] else case.p(claim["entry"], other, "bradley-terry")
+        if p is not None and abs(p - case.alpha) > FITTED:
+            assert (other in claim["others"]) == (p >= case.alpha), (other, p)
+
+
+@checks("vote-preference")
+def vote_preference(claim: Claim, case: Any) -> None:
+    gap, p = case.difference(claim["a"], claim["b"]), case.p(claim["a"], claim["b"], "bradley-terry")
+    assert math.isclose(claim["win_probability"], 1 / (1 + math.exp(-gap)), abs_tol=FITTED)
+    assert math.isclose(claim["p"], p, rel_tol=1e-3, abs_tol=FITTED)
+    assert claim["low"] < claim["win_probability"] < claim["high"]
+    assert claim["votes"] == len(case.votes)
+    between = [v for v in case.votes if {v[0], v[1]} == {claim["a"], claim["b"]}]
+    assert claim["direct"] == len(between)
+    if abs(p - case.alpha) > FITTED:
+        wanted = "not separated" if p >= case.alpha else "a" if gap > 0 else "b"
+        assert claim["verdict"] == wanted

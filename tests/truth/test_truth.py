@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections import Counter
 from itertools import combinations
 
 import pytest
 
+from deadheat import compare_votes, rank_votes, read_votes
 from deadheat.errors import DataError
+from deadheat.report import render
+from deadheat.voting.evidence_of_votes import Setting
 from truth.checkers import CHECKERS, check
 from truth.plain import Case
 from truth.tables import KINDS, Kind, compared, plain, ragged, ranked, repeated, watched
+from truth.votes import VoteCase, votes_of
 
 BOARDS = 30
 
@@ -79,3 +84,16 @@ def test_claims_of_fitted_boards_hold():
                 CHECKERS[claim["code"]](claim, case)
                 told[claim["code"]] += 1
     assert told["fitted"]
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_claims_of_votes_hold(seed, tmp_path):
+    case = VoteCase(votes_of(random.Random(f"votes {seed}")))
+    words = {1.0: "a", 0.5: "tie", 0.0: "b"}
+    lines = [f"{a},{b},{words[result]},{voter},{prompt}" for a, b, result, voter, prompt in case.votes]
+    (tmp_path / "v.csv").write_text("\n".join(["a,b,winner,voter,prompt", *lines]) + "\n")
+    ballots, half = read_votes(tmp_path / "v.csv"), Setting(ties="half")
+    for document in (rank_votes(ballots, setting=half), compare_votes(ballots, setting=half)):
+        case.document = json.loads(render(document, "json"))
+        for claim in case.document["claims"]:
+            CHECKERS[claim["code"]](claim, case)

@@ -25,6 +25,7 @@ from deadheat.cli.options import (
     some,
 )
 from deadheat.cli.progress import busy
+from deadheat.cli.vote_options import Voting, holds_votes, of_votes
 
 if TYPE_CHECKING:
     from deadheat.cli.progress import Told
@@ -117,6 +118,7 @@ def compare(
     inference: Inference | None = None,
     reading: Reading | None = None,
     output: Output | None = None,
+    voting: Voting | None = None,
 ) -> Answer:
     """Say whether the candidate beat the baseline on the items that both have.
 
@@ -127,7 +129,10 @@ def compare(
     reading, output, looks = reading or Reading(), output or Output(), early or Early()
     some(paths)
     output.chosen()
+    voting = voting or Voting()
     with busy(f"reading {', '.join(paths)}", quiet=output.quiet) as told:
+        if voting != Voting() or (len(paths) == 1 and holds_votes(paths)):
+            return of_votes(paths, voting, about, inference, reading, output, candidate, against)
         if number.published is None and against is None and not candidate and len(paths) == 2:
             table, first, second = two(reading, paths, told)
             candidate, against = [first], second
@@ -279,10 +284,8 @@ def _published(
 
     names = candidate or list(table.entries)
     if len(names) != 1:
-        raise UsageError(
-            f"--published is held against one entry; found {len(names)} ({', '.join(names[:5])}): name it "
-            "with --candidate"
-        )
+        found = f"{len(names)} ({', '.join(names[:5])})"
+        raise UsageError(f"--published takes one entry; found {found}: use --candidate")
     return compare_published(
         table,
         names[0],

@@ -20,6 +20,7 @@ from deadheat.cli.options import (
     some,
 )
 from deadheat.cli.progress import busy
+from deadheat.cli.vote_options import Voting, refuse, scores_or_votes
 
 
 def rank(
@@ -94,6 +95,7 @@ def rank(
     inference: Inference | None = None,
     reading: Reading | None = None,
     output: Output | None = None,
+    voting: Voting | None = None,
 ) -> Answer:
     """Rank entries and say which of their gaps the data support.
 
@@ -101,7 +103,7 @@ def rank(
     its group: the anchor and every entry that the test cannot separate from it.
     """
     about, inference = about or About(), inference or Inference()
-    reading, output = reading or Reading(), output or Output()
+    reading, output, voting = reading or Reading(), output or Output(), voting or Voting()
     some(paths)
     format = output.chosen()
     extras = {
@@ -113,7 +115,9 @@ def rank(
         "winner": winner,
     }
     with busy(f"reading {', '.join(paths)}", quiet=output.quiet) as told:
-        table = reading.table(paths, told)
+        table = scores_or_votes(lambda: reading.table(paths, told), paths, voting)
+    if table is None:
+        return _of_votes(paths, voting, about, inference, reading, output, anchor)
     from deadheat.evidence.order import ADJUSTMENTS
     from deadheat.methods import SCORES
     from deadheat.ranking.verb import rank as verb
@@ -141,6 +145,31 @@ def rank(
             seed=inference.seed,
             every_pair=format == "html",
             also=[name for name, asked in extras.items() if asked],
+        )
+    return Answer([board], output)
+
+
+def _of_votes(
+    paths: tuple[str, ...],
+    voting: Voting,
+    about: About,
+    inference: Inference,
+    reading: Reading,
+    output: Output,
+    anchor: str | None,
+) -> Answer:
+    """Rank entries by votes."""
+    from deadheat.voting.verb import rank_votes
+
+    refuse(inference)
+    with busy(f"ranking by the votes of {', '.join(paths)}", quiet=output.quiet):
+        board = rank_votes(
+            voting.ballots(reading, paths),
+            setting=voting.setting(about),
+            anchor=anchor,
+            adjust=inference.adjust or "none",
+            alpha=inference.alpha,
+            level=inference.level,
         )
     return Answer([board], output)
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from deadheat.cli.progress import Told
     from deadheat.data.batch import Batch
     from deadheat.data.table import Table
+    from deadheat.readers.base import Options
 
 Made = TypeVar("Made")
 READING = Group("Reading", sort_key=3)
@@ -61,25 +62,30 @@ class Reading:
 
     def read_with(self, make: Callable[..., Made], paths: Sequence[str], told: Told | None = None) -> Made:
         """Read the paths and hand what was read to a function, as `readers.read_with` does."""
-        from deadheat.readers import Options, read_with
+        from deadheat.readers import read_with
+
+        return read_with(
+            lambda batches, *rest: make([_unspooled(batch) for batch in batches], *rest),
+            unpiped(paths),
+            format=self.read,
+            options=self.options(),
+            told=told,
+        )
+
+    def options(self) -> Options:
+        """What the user said about reading."""
+        from deadheat.readers.base import Options
 
         parted = [choice.partition("=") for choice in self.choose]
         for name, equals, value in parted:
             if not (name and equals and value):
                 raise UsageError(f"--choose takes NAME=VALUE, for example scorer=match; found {name!r}")
-        options = Options(
+        return Options(
             board=self.board,
             by_position=self.by_position,
             latest=self.latest,
             choices={name: value for name, _, value in parted},
             memory=size(self.memory),
-        )
-        return read_with(
-            lambda batches, *rest: make([_unspooled(batch) for batch in batches], *rest),
-            unpiped(paths),
-            format=self.read,
-            options=options,
-            told=told,
         )
 
 

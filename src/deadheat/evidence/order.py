@@ -138,7 +138,7 @@ def placing(panel: Panel, pairs: Pairwise, value: Floats, rule: Rule, anchor: st
     rows = [int(row) for row in found.order.rows]
     first, missing = found.anchor(panel, value, anchor)
     low, high = ranks.rank_intervals(_rank_p(panel, pairs, rule, joint), lead, rule.alpha)
-    letters, note = _letters(p, rows, rule.alpha)
+    letters, note = letters_of(p, rows, rule.alpha)
     return Placing(
         rows=rows,
         place=ranks.competition_place(merit, rows),
@@ -217,7 +217,8 @@ def _max_t_notes(panel: Panel, pairs: Pairwise) -> tuple[Note, ...]:
     return (Note(code="max-t", text=text),)
 
 
-def _letters(p: Floats, rows: Sequence[int], alpha: float) -> tuple[list[str] | None, tuple[Note, ...]]:
+def letters_of(p: Floats, rows: Sequence[int], alpha: float) -> tuple[list[str] | None, tuple[Note, ...]]:
+    """Give entries letters that sets without a separated pair share; None where there are too few."""
     found = groups.letters(p, rows, alpha)
     if len(found.cliques) > len(LETTERS):
         return None, ()

@@ -22,6 +22,7 @@ from deadheat.results import (
     Study,
 )
 from deadheat.results.audit import Audit
+from deadheat.results.votes import VoteBoard, VoteComparisons
 from deadheat.results.watch import Watch
 
 NESTED: dict[str, type[msgspec.Struct]] = {"interval": Interval, "vs_anchor": Comparison}
@@ -81,6 +82,10 @@ def records(document: Document) -> list[dict[str, Any]]:
         return [{"category": None, **flat(pair)} for pair in document.comparisons] + [
             {"category": name, **flat(pair)} for name, pairs in document.categories.items() for pair in pairs
         ]
+    if isinstance(document, VoteBoard):
+        return [flat(line) for line in (*document.entries, *document.apart)]
+    if isinstance(document, VoteComparisons):
+        return [flat(pair) for pair in document.comparisons]
     if isinstance(document, Coverage):
         return [{"p": p, "coverage": coverage} for p, coverage in document.curve]
     if isinstance(document, Study):

@@ -12,10 +12,22 @@ import msgspec
 from deadheat.results import Board, Comparisons, Coverage, Document, Plan, Study
 from deadheat.results.annotation import Annotation
 from deadheat.results.audit import Audit
+from deadheat.results.votes import VoteBoard, VoteComparisons
 from deadheat.results.watch import Watch
 
 FOLDER = Path(__file__).resolve().parent.parent / "schemas"
-DOCUMENTS: tuple[type[Document], ...] = (Board, Comparisons, Plan, Coverage, Study, Audit, Annotation, Watch)
+DOCUMENTS: tuple[type[Document], ...] = (
+    Board,
+    Comparisons,
+    Plan,
+    Coverage,
+    Study,
+    Audit,
+    Annotation,
+    Watch,
+    VoteBoard,
+    VoteComparisons,
+)
 
 
 def schema(document: type[Document]) -> dict[str, Any]:

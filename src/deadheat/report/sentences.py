@@ -8,6 +8,7 @@ from functools import singledispatch
 from deadheat.report import numbers
 from deadheat.report.sentences_early import stopped_at, stops_early, watched
 from deadheat.report.voice import PERCENT
+from deadheat.report.sentences_votes import not_separated_by_votes, vote_preference
 from deadheat.report.voice import Voice as Voice
 from deadheat.report.voice import items as items
 from deadheat.report.voice import shared_items as shared_items
@@ -236,3 +237,5 @@ def _withheld(claim: claims.Withheld, voice: Voice) -> str:
 sentence.register(claims.StopsEarly, stops_early)
 sentence.register(claims.StoppedAt, stopped_at)
 sentence.register(claims.Watched, watched)
+sentence.register(claims.NotSeparatedByVotes, not_separated_by_votes)
+sentence.register(claims.VotePreference, vote_preference)

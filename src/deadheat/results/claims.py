@@ -7,19 +7,11 @@ Differences and margins are in the unit of the scores: 0.05 is 5 points of a rat
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Literal, Union
 
-import msgspec
-
-
-def _code(name: str) -> str:
-    """Name the code of a record: ``PossibleBest`` is ``possible-best``."""
-    return re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
-
-
-class Claim(msgspec.Struct, frozen=True, kw_only=True, tag_field="code", tag=_code):
-    """Base of every claim."""
+from deadheat.results.claim import Claim as Claim
+from deadheat.results.claims_votes import NotSeparatedByVotes as NotSeparatedByVotes
+from deadheat.results.claims_votes import VotePreference as VotePreference
 
 
 class AllZero(Claim, frozen=True, kw_only=True):

@@ -9,9 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from deadheat.errors import DataError
 from deadheat.stats.numerics.bounds import Floats
-
-ELO = 400 / np.log(10)  # points of the Elo scale in one unit of log odds
-STEPS = 100
+from deadheat.stats.votes.strengths import Votes, components, fit
+from deadheat.stats.votes.tie_models import WON
 
 
 class WinRate(NamedTuple):
@@ -105,46 +104,19 @@ def bradley_terry(wins: ArrayLike) -> Strengths:
     Ford, L. R. (1957), American Mathematical Monthly 64, 28-33: a maximum exists if and only if every split
     of the entries has wins across it in both directions.
     """
-    from scipy.sparse.csgraph import connected_components
-
     w: Floats = np.array(wins, dtype=np.float64)
     if w.ndim != 2 or w.shape[0] != w.shape[1] or not np.all(w >= 0):
         raise DataError(f"wins are a square table of numbers that are not negative; found shape {w.shape}")
     np.fill_diagonal(w, 0.0)
-    _, component = connected_components(w > 0, directed=True, connection="strong")
-    sizes = np.bincount(component)
-    kept = np.flatnonzero(component == np.argmax(sizes))
+    component, _ = components(_votes(w), len(w))
+    kept = np.flatnonzero(component == np.argmax(np.bincount(component)))
     strength, covariance = np.full(len(w), np.nan), np.full(w.shape, np.nan)
     if len(kept) > 1:
-        strength[kept], covariance[np.ix_(kept, kept)] = _newton(w[np.ix_(kept, kept)])
-    return Strengths(strength, covariance, component.astype(np.int64))
+        found = fit(_votes(w[np.ix_(kept, kept)]), len(kept))
+        strength[kept], covariance[np.ix_(kept, kept)] = found.strength, found.inverse
+    return Strengths(strength, covariance, component)
 
 
-def _newton(w: Floats) -> tuple[Floats, Floats]:
-    """Newton's method for strengths that sum to 0; halved steps always converge, for it is concave."""
-    games = w + w.T
-    won = w.sum(axis=1)
-    x = np.zeros(len(w))
-
-    def likelihood(at: Floats) -> float:
-        return float(-(w * np.logaddexp(0.0, at[None, :] - at[:, None])).sum())
-
-    def information(at: Floats) -> Floats:
-        p = 1 / (1 + np.exp(at[None, :] - at[:, None]))
-        flow = games * p * (1 - p)
-        # The constant direction is free; the added ones fix the sum at 0.
-        found: Floats = np.diag(flow.sum(axis=1)) - flow + 1 / len(w)
-        return found
-
-    for _ in range(STEPS):  # pragma: no branch - it always ends by the break
-        p = 1 / (1 + np.exp(x[None, :] - x[:, None]))
-        step = np.linalg.solve(information(x), won - (games * p).sum(axis=1))
-        scale = 1.0
-        while likelihood(x + scale * step) < likelihood(x) - 1e-12 and scale > 1e-8:
-            scale /= 2
-        x = x + scale * step
-        if np.abs(scale * step).max() < 1e-13:
-            break
-    x -= x.mean()
-    covariance = np.asarray(np.linalg.inv(information(x)) - 1 / len(w), dtype=np.float64)
-    return x, covariance
+def _votes(w: Floats) -> Votes:
+    first, second = np.nonzero(w)
+    return Votes(first, second, np.full(len(first), WON), w[first, second])

@@ -1,0 +1,46 @@
+"""Sentences on votes."""
+
+from __future__ import annotations
+
+from deadheat.report import numbers
+from deadheat.report.numbers import Scale
+from deadheat.report.voice import Voice
+from deadheat.results import claims
+
+PERCENT = Scale(True, 1)
+
+
+def not_separated_by_votes(claim: claims.NotSeparatedByVotes, voice: Voice) -> str:
+    """Say whom votes do not separate from an entry."""
+    who, number, tested = voice.name(claim.entry), len(claim.others), claim.tested
+    how = "All pairs adjusted together" if claim.adjusted else "One pair at a time"
+    apart = f"{number:,} of the" if number < tested else "any of the"
+    told = f"is not separated from {apart}" if number else "is separated from each of the"
+    whose = " and ".join(f"{count:,} {name}s" for name, count in claim.clusters.items())
+    by = f"votes (errors by {whose})" if whose else "votes, taken as independent"
+    return f"{how}, {who} {told} {tested:,} other entries by {claim.votes:,} {by}."
+
+
+def vote_preference(claim: claims.VotePreference, voice: Voice) -> str:
+    """Say how likely one entry is to win a vote against another."""
+    a, b = voice.name(claim.a), voice.name(claim.b)
+    if claim.win_probability is None or claim.p is None:
+        return f"The votes give no test of {a} against {b}."
+    ahead, behind, chance = a, b, claim.win_probability
+    if chance < 0.5:
+        ahead, behind, chance = b, a, 1 - chance
+    p = numbers.p_phrase(claim.p, None, claim.alpha)
+    facts = [f"adjusted {p}" if claim.adjusted else p]
+    if claim.low is not None and claim.high is not None and claim.level is not None:
+        low, high = (claim.low, claim.high) if ahead == a else (1 - claim.high, 1 - claim.low)
+        ends = f"{PERCENT.value(low)} to {PERCENT.value(high)} %"
+        facts.insert(0, f"{numbers.level(claim.level)} interval {ends}")
+    met = f"{claim.direct:,} of them between the two" if claim.direct else "none of them between the two"
+    told = "wins" if claim.verdict != "not separated" else "is not separated from"
+    if told == "wins":
+        text = f"{ahead} wins {PERCENT.value(chance)} % of decided votes against {behind}"
+    else:
+        text = (
+            f"{ahead} and {behind} are not separated: {ahead} wins {PERCENT.value(chance)} % of decided votes"
+        )
+    return f"{text} ({', '.join(facts)}; {claim.votes:,} votes, {met})."

@@ -1,0 +1,38 @@
+"""Claims on votes."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from deadheat.results.claim import Claim
+
+
+class NotSeparatedByVotes(Claim, frozen=True, kw_only=True):
+    """The entries that votes do not separate from one entry, each pair by itself; empty: all are separated.
+
+    `clusters`: how many voters and prompts the errors respect; empty where votes are taken as independent.
+    """
+
+    entry: str
+    others: tuple[str, ...]
+    tested: int
+    votes: int
+    clusters: dict[str, int]
+    adjusted: bool = False
+
+
+class VotePreference(Claim, frozen=True, kw_only=True):
+    """How likely `a` is to win a decided vote against `b`; `direct` of the votes are between the two."""
+
+    a: str
+    b: str
+    win_probability: float | None
+    low: float | None = None
+    high: float | None = None
+    level: float | None = None
+    p: float | None = None
+    adjusted: bool = False
+    alpha: float
+    verdict: Literal["a", "b", "not separated"] | None
+    votes: int
+    direct: int

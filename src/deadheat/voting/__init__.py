@@ -1,0 +1,1 @@
+"""Votes between two entries: boards, comparisons and plans of what voters preferred."""

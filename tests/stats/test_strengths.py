@@ -1,0 +1,204 @@
+"""Strengths from votes: against other programs, against plain maximisation, and where no estimate exists."""
+
+import numpy as np
+import pytest
+from scipy import optimize
+
+from deadheat.errors import DataError, MethodError
+from deadheat.stats.votes import vote_errors
+from deadheat.stats.votes.strengths import Votes, components, fit
+from deadheat.stats.votes.tie_models import LOST, MODELS, TIED, WON
+from deadheat.stats.votes.vote_errors import differences, sandwich
+
+# Stigler's citations of statistics journals (row cited by column); strengths and errors by R BradleyTerry2.
+CITATIONS = np.array([[714, 730, 498, 221], [33, 425, 68, 17], [320, 813, 1072, 142], [284, 276, 325, 188]])
+STRENGTHS, ERRORS = [-2.94907, -0.47957, 0.26895], [0.10255, 0.06059, 0.07083]
+
+
+def table(won):
+    first, second = np.nonzero(np.triu(np.ones_like(won), 1) + np.tril(np.ones_like(won), -1))
+    return Votes(first, second, np.full(len(first), WON), won[first, second].astype(float))
+
+
+def drawn(seed, entries=5, votes=400, ties=0.3, voters=20):
+    rng = np.random.default_rng(seed)
+    first = rng.integers(entries, size=votes)
+    second = (first + rng.integers(1, entries, size=votes)) % entries
+    lead = 0.5 * (second - first) + rng.logistic(size=votes)
+    outcome = np.where(np.abs(lead) < ties * 2, TIED, np.where(lead > 0, WON, LOST))
+    return Votes(first, second, outcome, np.ones(votes)), np.sort(rng.integers(voters, size=votes))
+
+
+def test_journals():
+    found = fit(table(CITATIONS), 4)
+    assert found.strength[1:] - found.strength[0] == pytest.approx(STRENGTHS, abs=1e-5)
+    _, se = differences(found, found.inverse)
+    assert se[1:, 0] == pytest.approx(ERRORS, abs=1e-5)
+
+
+def likelihood(model, votes, x, entries):
+    """Written from the definitions: odds of win, tie and loss."""
+    gap, tie = x[votes.first] - x[votes.second], x[entries] if len(x) > entries else 0.0
+    if model == "half":
+        p = 1 / (1 + np.exp(-gap))
+        chance = [np.log(p), (np.log(p) + np.log(1 - p)) / 2, np.log(1 - p)]
+    elif model == "davidson":
+        odds = np.array([np.exp(gap / 2), np.full_like(gap, np.exp(tie)), np.exp(-gap / 2)])
+        chance = np.log(odds / odds.sum(axis=0))
+    else:
+        k = np.exp(tie)
+        a, b = np.exp(gap) / (np.exp(gap) + k), 1 / (1 + k * np.exp(gap))
+        chance = [np.log(a), np.log(1 - a - b), np.log(b)]
+    return float((votes.weight * np.choose(votes.outcome, chance)).sum())
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_the_estimate_is_the_maximum(model):
+    votes, _ = drawn(3)
+    found = fit(votes, 5, model=model)
+    x = np.concatenate([found.strength, found.extra])
+    assert found.strength.sum() == pytest.approx(0, abs=1e-9)
+    gradient = optimize.approx_fprime(x, lambda at: likelihood(model, votes, at, 5), 1e-6)
+    assert np.abs(gradient).max() < 2e-3
+    for direction in np.random.default_rng(0).normal(size=(20, len(x))):
+        assert likelihood(model, votes, x + 0.05 * direction, 5) <= likelihood(model, votes, x, 5)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_scores_and_information_are_derivatives(model):
+    gap, step = np.linspace(-2, 2, 7), 1e-5
+    tie = 0.4
+    for outcome in (WON, TIED, LOST):
+        at = np.full(7, outcome)
+        high, low = (MODELS[model](gap + sign * step, tie, at).log for sign in (1, -1))
+        np.testing.assert_allclose(MODELS[model](gap, tie, at).score, (high - low) / (2 * step), atol=1e-7)
+        high, low = (MODELS[model](gap, tie + sign * step, at).log for sign in (1, -1))
+        np.testing.assert_allclose(MODELS[model](gap, tie, at).tie, (high - low) / (2 * step), atol=1e-6)
+    if model == "half":
+        return
+    terms = [MODELS[model](gap, tie, np.full(7, outcome)) for outcome in (WON, TIED, LOST)]
+    p = np.exp([each.log for each in terms])
+    np.testing.assert_allclose(p.sum(axis=0), 1)
+    np.testing.assert_allclose(sum(p * [each.score**2 for each in terms]), terms[0].information, atol=1e-12)
+    np.testing.assert_allclose(sum(p * [each.tie**2 for each in terms]), terms[0].ties, atol=1e-12)
+    np.testing.assert_allclose(sum(p * [each.score * each.tie for each in terms]), terms[0].cross, atol=1e-12)
+
+
+def slow_sandwich(found, votes, clusters):
+    """Sum of scores per cluster by a loop over votes."""
+    size = len(found.strength) + len(found.extra)
+    sums = {}
+    for row in range(len(votes.first)):
+        gap = found.strength[votes.first[row]] - found.strength[votes.second[row]]
+        tie = found.extra[0] if found.model != "half" else 0.0
+        terms = MODELS[found.model](np.array([gap]), tie, np.array([votes.outcome[row]]))
+        score = sums.setdefault(clusters[row], np.zeros(size))
+        score[votes.first[row]] += terms.score[0]
+        score[votes.second[row]] -= terms.score[0]
+        if found.model != "half":
+            score[len(found.strength)] += terms.tie[0]
+    meat = sum(np.outer(score, score) for score in sums.values())
+    return found.inverse @ meat @ found.inverse * len(sums) / (len(sums) - 1)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_the_sandwich_is_a_sum_over_clusters(model, monkeypatch):
+    votes, voter = drawn(4)
+    found = fit(votes, 5, model=model)
+    whole = sandwich(found, [(votes, voter)])
+    np.testing.assert_allclose(whole, slow_sandwich(found, votes, voter), atol=1e-12)
+    monkeypatch.setattr(vote_errors, "CHUNK", 37)
+    np.testing.assert_allclose(sandwich(found, [(votes, voter)]), whole, atol=1e-12)
+    alone = np.arange(len(votes.first))
+    np.testing.assert_allclose(
+        sandwich(found, [(votes, None)]), slow_sandwich(found, votes, alone), atol=1e-12
+    )
+
+
+def test_two_ways_are_two_minus_their_cells():
+    votes, voter = drawn(5)
+    prompt = np.random.default_rng(1).integers(15, size=len(voter))
+    cell = voter * 15 + prompt
+    found = fit(votes, 5)
+
+    def sorted_by(code):
+        order = np.argsort(code, kind="stable")
+        return Votes(*(column[order] for column in votes[:4])), code[order]
+
+    both = sandwich(found, [sorted_by(voter), sorted_by(prompt), sorted_by(cell)])
+    plain = sum(
+        sign * slow_sandwich(found, votes, code) for sign, code in ((1, voter), (1, prompt), (-1, cell))
+    )
+    values = np.linalg.eigvalsh(plain)
+    if values.min() > -1e-12:
+        np.testing.assert_allclose(both, plain, atol=1e-10)
+    assert np.linalg.eigvalsh(both).min() > -1e-12
+
+
+def test_rows_may_stand_for_many_votes():
+    votes, _ = drawn(6)
+    keys, count = np.unique(np.stack(votes[:3]), axis=1, return_counts=True)
+    packed = Votes(*keys, count.astype(float))
+    one, many = fit(votes, 5), fit(packed, 5)
+    np.testing.assert_allclose(one.strength, many.strength, atol=1e-9)
+    np.testing.assert_allclose(sandwich(one, [(votes, None)]), sandwich(many, [(packed, None)]), atol=1e-9)
+
+
+def test_swapping_sides_and_renaming_change_nothing():
+    votes, _ = drawn(7)
+    turned = Votes(votes.second, votes.first, 2 - votes.outcome, votes.weight)
+    np.testing.assert_allclose(fit(votes, 5).strength, fit(turned, 5).strength, atol=1e-9)
+    renamed = votes._replace(first=4 - votes.first, second=4 - votes.second)
+    np.testing.assert_allclose(fit(votes, 5).strength, fit(renamed, 5).strength[::-1], atol=1e-9)
+
+
+def test_a_covariate_is_found():
+    rng = np.random.default_rng(8)
+    votes, _ = drawn(8, votes=6000, ties=0.0)
+    longer = rng.normal(size=6000)
+    lead = 0.5 * (votes.second - votes.first) + 0.7 * longer + 0.3 + rng.logistic(size=6000)
+    outcome = np.where(lead > 0, WON, LOST)
+    found = fit(
+        Votes(votes.first, votes.second, outcome, votes.weight, np.stack([longer, np.ones(6000)], axis=1)), 5
+    )
+    assert found.extra == pytest.approx([0.7, 0.3], abs=0.1)
+    assert np.diff(found.strength) == pytest.approx([-0.5] * 4, abs=0.2)
+
+
+def test_entries_that_cannot_be_compared():
+    # 0 beats all, 1 and 2 beat each other, 3 and 4 are an island
+    votes = Votes(np.array([0, 0, 1, 2, 3, 4]), np.array([1, 2, 2, 1, 4, 3]), np.zeros(6, int), np.ones(6))
+    strong, islands = components(votes, 5)
+    assert strong[1] == strong[2] != strong[0]
+    assert strong[3] == strong[4] != strong[1]
+    assert islands[0] == islands[1] != islands[3]
+    tied = votes._replace(outcome=np.array([0, TIED, 0, 0, 0, 0]))
+    strong, _ = components(tied, 5)
+    assert strong[0] == strong[1] == strong[2]
+    with pytest.raises(DataError, match="no maximum"):
+        fit(Votes(np.array([0, 0]), np.array([1, 2]), np.array([0, 0]), np.ones(2)), 3)
+    penalised = fit(Votes(np.array([0, 0]), np.array([1, 2]), np.array([0, 0]), np.ones(2)), 3, penalty=1.0)
+    assert penalised.strength[0] > 0 > penalised.strength[1]
+
+
+def test_too_many_entries_are_refused():
+    with pytest.raises(MethodError, match="at most 5,000 entries"):
+        fit(Votes(*np.zeros((3, 1), int), np.ones(1)), 5001)
+
+
+def test_intervals_hold_where_voters_copy_themselves():
+    """200 arenas in which a voter repeats one opinion: errors by voter hold, errors by vote do not."""
+    rng = np.random.default_rng(11)
+    held = np.zeros(2)
+    for _ in range(200):
+        voter = np.repeat(np.arange(60), 10)
+        taste = rng.normal(0, 1.5, size=(60, 2))
+        first, second = np.zeros(600, int), np.ones(600, int)
+        lead = taste[voter, 0] - taste[voter, 1] + rng.logistic(size=600)
+        votes = Votes(first, second, np.where(lead > 0, WON, LOST), np.ones(600))
+        found = fit(votes, 2)
+        for at, kind in enumerate(((votes, voter), (votes, None))):
+            gap, se = differences(found, sandwich(found, [kind]))
+            held[at] += abs(gap[0, 1]) < 2.0 * se[0, 1]
+    assert held[0] / 200 > 0.9
+    assert held[1] / 200 < 0.8
