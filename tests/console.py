@@ -116,7 +116,11 @@ def rewritten(text: str) -> str:
         last, output = printed(asked)
         return f"$ {asked}\n{output}"
 
+    names: dict[str, object] = {}
+
     def block(match: re.Match[str]) -> str:
+        if match[1] == "python":  # it may write a file that a later command reads
+            exec(compile(match[2], "page", "exec"), names)
         if match[1] != "console":
             return match[0]
         return f"```console\n{COMMAND.sub(command, match[2])}```"

@@ -7,8 +7,8 @@ from functools import singledispatch
 
 from deadheat.report import numbers
 from deadheat.report.sentences_early import stopped_at, stops_early, watched
-from deadheat.report.voice import PERCENT
 from deadheat.report.sentences_votes import not_separated_by_votes, vote_preference
+from deadheat.report.voice import PERCENT
 from deadheat.report.voice import Voice as Voice
 from deadheat.report.voice import items as items
 from deadheat.report.voice import shared_items as shared_items
