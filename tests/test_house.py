@@ -39,6 +39,7 @@ VERBS = (
     "annotating",
     "watching",
     "voting",
+    "recording",
 )
 FLOORS |= dict.fromkeys(VERBS, 5)
 FORBIDDEN = [

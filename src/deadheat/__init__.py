@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from deadheat.ranking.verb import rank
     from deadheat.readers import read
     from deadheat.readers.vote_files import read_votes
+    from deadheat.recording.verb import records
     from deadheat.results import Board, Comparison, Interval, Note, Score
     from deadheat.simulating.study_design import Design
     from deadheat.simulating.verb import simulate
@@ -72,6 +73,7 @@ _HOMES = {
     "rank_votes": "deadheat.voting.verb",
     "read": "deadheat.readers",
     "read_votes": "deadheat.readers.vote_files",
+    "records": "deadheat.recording.verb",
     "reduce": "deadheat.data.reducing",
     "simulate": "deadheat.simulating.verb",
     "watch": "deadheat.watching.verb",
@@ -110,6 +112,7 @@ __all__ = [
     "rank_votes",
     "read",
     "read_votes",
+    "records",
     "reduce",
     "simulate",
     "watch",

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from itertools import combinations
 from typing import Any
 
-from truth.plain import Case, one_sided, wealth
+from truth.plain import Case, adjusted, one_sided, wealth
 
 Claim = dict[str, Any]
 CHECKERS: dict[str, Callable[[Claim, Case], None]] = {}
@@ -319,6 +319,34 @@ def watched(claim: Claim, case: Case) -> None:
             )
             return
     assert (claim["outcome"], claim["items"]) == (None, len(gaps))
+
+
+@checks("records-stand")
+def records_stand(claim: Claim, case: Case) -> None:
+    """Day by day; dates are the first eight digits of the names."""
+    days: dict[str, list[str]] = {}
+    for entry in case.entries:
+        days.setdefault(entry[:8], []).append(entry)
+    (_, first), *later = sorted(days.items())
+    best = max(case.score(entry) for entry in first)
+    assert case.score(claim["start"]) == best
+    holder, p, names = claim["start"], [], []
+    for _, entries in later:
+        ahead = {entry: case.difference(entry, holder) for entry in entries}
+        ahead = {entry: gap for entry, gap in ahead.items() if gap > 0}
+        if not ahead:
+            continue
+        newcomer = max(ahead, key=lambda entry: ahead[entry])
+        gaps = [case.cells[newcomer][i] - case.cells[holder][i] for i in case.shared(newcomer, holder)]
+        b, c = sum(g > 0 for g in gaps), sum(g < 0 for g in gaps)
+        p.append(
+            min(1.0, len(ahead) * one_sided(b, c) / one_sided((b + c) // 2 + 1, b + c - (b + c) // 2 - 1))
+        )
+        names.append(newcomer)
+        holder = newcomer
+    held = adjusted(p, "holm")
+    assert claim["records"] == len(p)
+    assert [n for n, x in zip(names, held, strict=True) if x < claim["alpha"]] == list(claim["stand"])
 
 
 @checks("published-gap")

@@ -15,8 +15,8 @@ from deadheat.report import render
 from deadheat.voting.evidence_of_votes import Setting
 from truth.checkers import CHECKERS, check
 from truth.plain import Case
-from truth.tables import KINDS, Kind, compared, plain, ragged, ranked, repeated, watched
 from truth.votes import VoteCase, votes_of
+from truth.tables import KINDS, Kind, board, compared, plain, ragged, ranked, recorded, repeated, watched
 
 BOARDS = 30
 
@@ -58,6 +58,16 @@ def test_claims_of_looking_early_hold(kind):
             told.update(check(watched(attempts, a, b, stop=stop, margin=width)))
     assert told["watched"] > 3
     assert told["stops-early"] == told["stopped-at"] > 1
+
+
+def test_claims_of_records_hold():
+    stand = 0
+    for seed in range(25):
+        rng = random.Random(f"records {seed}")
+        case = recorded(board(rng, 7, 80))
+        assert check(case) == ["records-stand"]
+        stand += case.document["standing"]
+    assert stand > 5
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from deadheat.auditing import item_checks, rate_checks, score_checks, structure_checks
+from deadheat.auditing import item_checks, rate_checks, record_checks, score_checks, structure_checks
 from deadheat.auditing.subject import Subject
 from deadheat.results.audit import Finding
 
@@ -23,4 +23,5 @@ CHECKS: Mapping[str, Callable[[Subject], list[Finding]]] = {
     "items that separate nobody": score_checks.silent_items,
     "clusters": structure_checks.clusters,
     "samples": structure_checks.uneven_samples,
+    "records": record_checks.records,
 }

@@ -36,6 +36,7 @@ COMMANDS = {
     "plan": "How many items, how much power, how small a difference",
     "rank": "The board: score, SE, interval, rank interval, group, tie lines",
     "watch": "A comparison that may be looked at any time, while results come in",
+    "records": "Which records of a board stand",
     "simulate": "What a benchmark's numbers do when the truth is known",
 }
 

@@ -209,39 +209,41 @@ class Attempts:
             for *row, index in rows
         )
 
-    def attribute(self, name: str) -> NDArray[Any]:
-        """Fetch what one column says of each item.
+    def attribute(self, name: str, of: str = "item") -> NDArray[Any]:
+        """Fetch what one column says of each item, or entry.
 
         Parameters
         ----------
         name : str
             Any column besides entry, item, sample, score, status and answer.
+        of : str
+            ``item`` or ``entry``.
 
         Returns
         -------
         (M,) array of object
-            The column's value an item in sorted order of items, None where it has none.
+            The column's value per item in sorted order of items, None where it has none; likewise of entries.
 
         Raises
         ------
         MethodError
-            If the column does not exist, or contradicts itself within an item.
+            If the column does not exist, or contradicts itself within an item (entry).
         """
         if name not in self.columns or name in NOT_OF_ITEMS:
             usable = [c for c in self.columns if c not in NOT_OF_ITEMS]
             raise MethodError(
-                f"no item column {name!r} in these results; "
+                f"no {of} column {name!r} in these results; "
                 f"found {', '.join(usable) if usable else 'none besides the scores'}"
             )
         column, source = quoted(name), "attempts" if name in COLUMNS else "read_rows"
         rows = self.connection.execute(
-            f"SELECT {normalised('item')} AS label, min({column}), max({column}) FROM {source} "
+            f"SELECT {normalised(of)} AS label, min({column}), max({column}) FROM {source} "
             "GROUP BY label ORDER BY label"
         ).fetchall()
         mixed = [row for row in rows if row[1] != row[2]]
         if mixed:
-            said = "; ".join(f"{item} is both {low!r} and {high!r}" for item, low, high in mixed[:SHOWN])
-            raise MethodError(f"the column {name!r} must say one thing of each item; {said}")
+            said = "; ".join(f"{label} is both {low!r} and {high!r}" for label, low, high in mixed[:SHOWN])
+            raise MethodError(f"the column {name!r} must say one thing of each {of}; {said}")
         values = np.empty(len(rows), dtype=object)
         values[:] = [row[1] for row in rows]
         return values

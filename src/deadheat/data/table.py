@@ -208,6 +208,13 @@ class Table:
             raise MethodError(f"no item column {name!r} in these results; found {found}")
         return self.attempts.attribute(name)
 
+    def of_entries(self, name: str) -> dict[str, Any]:
+        """Return what a column says of each entry."""
+        name = self.renamed.get(name, name)
+        if self.attempts is None:
+            raise MethodError(f"no entry column {name!r} in these results")
+        return dict(zip(self.entries, self.attempts.attribute(name, "entry"), strict=True))
+
     def has(self, name: str) -> bool:
         """Whether there is an item column of this name."""
         name = self.renamed.get(name, name)

@@ -22,6 +22,7 @@ class _Result(msgspec.Struct):
     folder: str
     name: str | None = None
     resolved: float | None = None
+    date: str | None = None
     per_instance_details: dict[str, _Detail] | None = None
 
 
@@ -64,13 +65,14 @@ def _read(source: Source, options: Options) -> Sequence[Batch]:
         raise MalformedFile(
             f"{source.path}: board {board.name}: folder occurs more than once: {', '.join(repeated)}"
         )
-    columns: dict[str, list[Any]] = {"entry": [], "item": [], "score": [], "cluster": []}
+    columns: dict[str, list[Any]] = {"entry": [], "item": [], "score": [], "cluster": [], "date": []}
     for result in board.results:
         details = result.per_instance_details or {}
         columns["entry"] += [result.folder] * len(details)
         columns["item"] += details
         columns["score"] += [np.nan if d.resolved is None else float(d.resolved) for d in details.values()]
         columns["cluster"] += map(repository, details)
+        columns["date"] += [result.date] * len(details)
     if not columns["item"]:
         raise DataError(f"{source.path}: board {board.name} publishes no per-item results")
     arrays = {name: np.array(column, dtype=object) for name, column in columns.items()}

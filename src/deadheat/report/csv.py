@@ -23,6 +23,7 @@ from deadheat.results import (
 )
 from deadheat.results.audit import Audit
 from deadheat.results.votes import VoteBoard, VoteComparisons
+from deadheat.results.history import Records
 from deadheat.results.watch import Watch
 
 NESTED: dict[str, type[msgspec.Struct]] = {"interval": Interval, "vs_anchor": Comparison}
@@ -90,6 +91,8 @@ def records(document: Document) -> list[dict[str, Any]]:
         return [{"p": p, "coverage": coverage} for p, coverage in document.curve]
     if isinstance(document, Study):
         return [flat(row) for row in document.rows]
+    if isinstance(document, Records):
+        return [flat(step) for step in document.steps]
     if isinstance(document, Watch):
         return [flat(look) for look in document.looks]
     if isinstance(document, Audit):

@@ -11,6 +11,7 @@ from deadheat.report import (
     columns,
     html_board,
     html_charts,
+    html_records,
     html_studies,
     numbers,
     pictures,
@@ -23,6 +24,7 @@ from deadheat.report.grid import Sheet
 from deadheat.report.names import clean, labels
 from deadheat.results import Board, Category, Comparisons, Coverage, Document, Plan, Study
 from deadheat.results.claims import PossibleBest
+from deadheat.results.history import Records
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -84,6 +86,8 @@ def section(document: Document, id: str, heading: str) -> Section:
         charts = list(html_charts.plan(document))
     elif isinstance(document, Study):
         charts = html_studies.charts(document)
+    elif isinstance(document, Records):
+        charts = list(html_records.charts(document))
     text = fill(
         "sheet.html.j2",
         document=document,

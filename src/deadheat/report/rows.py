@@ -11,6 +11,7 @@ from deadheat.report.grid import Sheet
 from deadheat.results import Board, Comparisons, Coverage, Document, Plan, Study
 from deadheat.results.audit import Audit
 from deadheat.results.votes import VoteBoard, VoteComparisons
+from deadheat.results.history import Records
 from deadheat.results.watch import Watch
 
 
@@ -40,6 +41,7 @@ SHEETS: dict[type[Document], Callable[[Any], Sheet]] = {
     Coverage: rows_other.coverage,
     Study: rows_other.study,
     Watch: rows_early.watch,
+    Records: rows_early.records,
     Audit: rows_audit.audit,
     VoteBoard: rows_votes.board,
     VoteComparisons: rows_votes.comparisons,

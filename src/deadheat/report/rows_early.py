@@ -9,6 +9,7 @@ from deadheat.report.grid import Column, Grid, Sheet
 from deadheat.report.names import clean
 from deadheat.report.numbers import Scale
 from deadheat.results import Anytime, Comparison
+from deadheat.results.history import Records
 from deadheat.results.watch import Look, Watch
 
 FACT, VALUE = Column("fact", "Fact", right=False), Column("value", "Value")
@@ -46,6 +47,46 @@ def _facts(pair: Comparison, made: Anytime, how: Scale, alpha: float | None) -> 
         facts["Interval, times as wide"] = f"{wider:.2f}"
     facts["Test of one look"] = words.method(fixed.test)
     return facts
+
+
+def scale(document: Records) -> Scale:
+    """Choose how the scores of a history are written."""
+    return Scale.of([document.start.value, *(step.value for step in document.steps)], [])
+
+
+def records(document: Records) -> Sheet:
+    """Put a history of records into words."""
+    how = scale(document)
+    alpha, points = document.methods.alpha, f", {how.points}".rstrip(", ")
+    columns = (
+        Column("date", "Date", right=False),
+        Column("entry", "Record", right=False),
+        Column("value", f"Score {how.unit}".rstrip()),
+        Column("difference", f"Δ holder{points}"),
+        Column("p", "p, selective", priority=2),
+        Column("ahead", "Ahead that day", priority=4),
+        Column("p_adjusted", "p, Holm"),
+        Column("online", "LORD++", right=False, priority=3),
+        Column("stands", "Stands", right=False),
+    )
+    start = document.start
+    rows = [(start.date, clean(start.entry), how.value(start.value), *[numbers.DASH] * 5, "first")]
+    rows += [
+        (
+            step.date,
+            clean(step.entry),
+            how.value(step.value),
+            how.difference(step.difference),
+            numbers.p_value(step.p, None, None),
+            numbers.count(step.ahead),
+            numbers.p_value(step.p_adjusted, None, alpha),
+            "stands" if step.online else "open",
+            "yes" if step.stands else "no",
+        )
+        for step in document.steps
+    ]
+    doubts = tuple(dict.fromkeys(clean(note.text) for note in document.notes))
+    return Sheet(clean(document.summary), (Grid(columns, tuple(rows)),), doubts, words.methods(document))
 
 
 OUTCOMES = {

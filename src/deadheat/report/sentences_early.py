@@ -50,3 +50,17 @@ def watched(claim: claims.Watched, voice: Voice) -> str:
     }[claim.outcome]
     seen = f"{voice.gap(claim.difference)}, which overstates the true one on average"
     return f"Decided after {number}: {told}. The difference seen there is {seen}."
+
+
+def records_stand(claim: claims.RecordsStand, voice: Voice) -> str:
+    """Say which records stand."""
+    number, stand = claim.records, len(claim.stand)
+    if number == 0:
+        return f"{voice.name(claim.start)} has held the record from the first day."
+    verb = "stands" if stand == 1 else "stand"
+    told = f"{stand:,} of {number:,} record{'s' * (number != 1)} {verb}"
+    if not stand:
+        return f"{told}: no new record is separated from the holder of its day."
+    named = [f"{voice.name(entry)} ({date})" for entry, date in zip(claim.stand, claim.dates, strict=True)]
+    more = f" and {stand - 3:,} more" if stand > 3 else ""
+    return f"{told}: {', '.join(named[:3])}{more}."

@@ -1,7 +1,8 @@
 """Claims: the typed facts that every sentence of a result is made of; one record per code.
 
 A claim says something that an independent program can check from the attempts alone. To add one: a record
-here, its sentence in `report/sentences.py` and its checker in `tests/truth/`: the house test asks for all.
+here or in `claims_early`, its sentence in `report/sentences.py` and its checker in `tests/truth/`: the house
+test asks for all.
 Differences and margins are in the unit of the scores: 0.05 is 5 points of a rate.
 """
 
@@ -12,6 +13,10 @@ from typing import TYPE_CHECKING, Literal, Union
 from deadheat.results.claim import Claim as Claim
 from deadheat.results.claims_votes import NotSeparatedByVotes as NotSeparatedByVotes
 from deadheat.results.claims_votes import VotePreference as VotePreference
+from deadheat.results.claims_early import RecordsStand as RecordsStand
+from deadheat.results.claims_early import StoppedAt as StoppedAt
+from deadheat.results.claims_early import StopsEarly as StopsEarly
+from deadheat.results.claims_early import Watched as Watched
 
 
 class AllZero(Claim, frozen=True, kw_only=True):
@@ -160,52 +165,6 @@ class Settles(Claim, frozen=True, kw_only=True):
     items: int
     power: float
     condition: Literal["alike"]
-
-
-class StopsEarly(Claim, frozen=True, kw_only=True):
-    """Looked at after every unit, this share of all orders of the units stops: the e-value reaches 1/alpha.
-
-    `median`: units after which half of all orders have stopped; null where fewer than half do. `orders`: how
-    many orders were drawn; null where all were counted.
-    """
-
-    a: str
-    b: str
-    units: Literal["items", "clusters"]
-    of: int
-    median: int | None
-    share: float
-    orders: int | None
-    alpha: float
-
-
-class StoppedAt(Claim, frozen=True, kw_only=True):
-    """Along the order of a column the e-value first reached 1/alpha at this unit; null: it never did."""
-
-    a: str
-    b: str
-    order: str
-    units: Literal["items", "clusters"]
-    of: int
-    at: int | None
-    difference: float | None
-    alpha: float
-
-
-class Watched(Claim, frozen=True, kw_only=True):
-    """What looks at items, as they came, decided about a and b after so many; null: nothing.
-
-    `difference`: of the items up to the look that decided, or of all.
-    """
-
-    a: str
-    b: str
-    stop: Literal["separated", "equivalent", "margin"]
-    outcome: Literal["a", "b", "equivalent", "non-inferior", "inferior", "superior"] | None
-    items: int
-    difference: float
-    margin: float | None = None
-    alpha: float
 
 
 class PublishedGap(Claim, frozen=True, kw_only=True):

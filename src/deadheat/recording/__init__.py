@@ -1,0 +1,1 @@
+"""The verb `records`: which records of a board stand."""
