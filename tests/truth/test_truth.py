@@ -15,8 +15,8 @@ from deadheat.report import render
 from deadheat.voting.evidence_of_votes import Setting
 from truth.checkers import CHECKERS, check
 from truth.plain import Case
-from truth.votes import VoteCase, votes_of
 from truth.tables import KINDS, Kind, board, compared, plain, ragged, ranked, recorded, repeated, watched
+from truth.votes import VoteCase, votes_of
 
 BOARDS = 30
 

@@ -22,8 +22,8 @@ from deadheat.results import (
     Study,
 )
 from deadheat.results.audit import Audit
-from deadheat.results.votes import VoteBoard, VoteComparisons
 from deadheat.results.history import Records
+from deadheat.results.votes import VoteBoard, VoteComparisons
 from deadheat.results.watch import Watch
 
 NESTED: dict[str, type[msgspec.Struct]] = {"interval": Interval, "vs_anchor": Comparison}

@@ -10,8 +10,8 @@ from deadheat.report import rows_audit, rows_board, rows_comparison, rows_early,
 from deadheat.report.grid import Sheet
 from deadheat.results import Board, Comparisons, Coverage, Document, Plan, Study
 from deadheat.results.audit import Audit
-from deadheat.results.votes import VoteBoard, VoteComparisons
 from deadheat.results.history import Records
+from deadheat.results.votes import VoteBoard, VoteComparisons
 from deadheat.results.watch import Watch
 
 

@@ -12,8 +12,8 @@ import msgspec
 from deadheat.results import Board, Comparisons, Coverage, Document, Plan, Study
 from deadheat.results.annotation import Annotation
 from deadheat.results.audit import Audit
-from deadheat.results.votes import VoteBoard, VoteComparisons
 from deadheat.results.history import Records
+from deadheat.results.votes import VoteBoard, VoteComparisons
 from deadheat.results.watch import Watch
 
 FOLDER = Path(__file__).resolve().parent.parent / "schemas"

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from functools import singledispatch
 
 from deadheat.report import numbers
-from deadheat.report.sentences_votes import not_separated_by_votes, vote_preference
 from deadheat.report.sentences_early import records_stand, stopped_at, stops_early, watched
+from deadheat.report.sentences_votes import not_separated_by_votes, vote_preference
 from deadheat.report.voice import PERCENT
 from deadheat.report.voice import Voice as Voice
 from deadheat.report.voice import items as items

@@ -11,12 +11,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, Union
 
 from deadheat.results.claim import Claim as Claim
-from deadheat.results.claims_votes import NotSeparatedByVotes as NotSeparatedByVotes
-from deadheat.results.claims_votes import VotePreference as VotePreference
 from deadheat.results.claims_early import RecordsStand as RecordsStand
 from deadheat.results.claims_early import StoppedAt as StoppedAt
 from deadheat.results.claims_early import StopsEarly as StopsEarly
 from deadheat.results.claims_early import Watched as Watched
+from deadheat.results.claims_votes import NotSeparatedByVotes as NotSeparatedByVotes
+from deadheat.results.claims_votes import VotePreference as VotePreference
 
 
 class AllZero(Claim, frozen=True, kw_only=True):
