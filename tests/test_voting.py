@@ -8,7 +8,7 @@ import jsonschema
 import numpy as np
 import pytest
 
-from deadheat import compare_votes, rank_votes, read_votes
+from deadheat import compare_votes, plan_votes, rank_votes, read_votes
 from deadheat.cli.main import run
 from deadheat.errors import DataError, MethodError, UnknownFormat
 from deadheat.report import render, schemas
@@ -313,3 +313,23 @@ def test_votes_options_of_scores_are_refused(tmp_path, capsys):
     write(tmp_path / "s.csv", [{"entry": e, "item": i, "score": "1"} for e in "ab" for i in "123"])
     assert run(["rank", str(tmp_path / "s.csv"), "--ties", "half"]) == 2
     assert "these files hold scores" in capsys.readouterr().err
+
+
+def test_plans(votes, capsys):
+    plan = plan_votes(20)
+    assert plan.answer["votes"] == plan.answer["decided"] == pytest.approx(2370, abs=15)
+    assert plan_votes(20, ties=0.5).answer["votes"] == pytest.approx(2 * plan.answer["votes"], abs=2)
+    assert plan_votes(20, design_effect=3).answer["votes"] == pytest.approx(3 * plan.answer["votes"], abs=2)
+    found = plan_votes(ballots=read_votes(votes), entries=("e0", "e1"))
+    assert "observed-lead" in {note.code for note in found.notes}
+    best = found.answer["ask_next"][0]
+    assert {best["a"], best["b"]} == {"e0", "e1"}
+    with pytest.raises(MethodError, match="a lead of 0"):
+        plan_votes(0)
+    with pytest.raises(MethodError, match="name two entries"):
+        plan_votes(ballots=read_votes(votes), entries=("e0", "nobody"))
+    assert run(["plan", "votes", "--elo", "20"]) == 0
+    assert "votes between the two detect a lead of 20 Elo points" in " ".join(capsys.readouterr().out.split())
+    assert run(["plan", "votes", "--from", str(votes), "--entries", "e0", "e1", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["question"] == "votes"
+    assert run(["plan", "votes"]) == 2

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from deadheat.version import VERSION as __version__  # noqa: N811 - the usual name
     from deadheat.voting.verb import rank_votes
     from deadheat.voting.versus import compare_votes
+    from deadheat.voting.vote_plan import plan_votes
     from deadheat.watching.monitor import Monitor
     from deadheat.watching.verb import watch
 
@@ -70,6 +71,7 @@ _HOMES = {
     "coverage": "deadheat.covering.verb",
     "plan": "deadheat.planning",
     "rank": "deadheat.ranking.verb",
+    "plan_votes": "deadheat.voting.vote_plan",
     "rank_votes": "deadheat.voting.verb",
     "read": "deadheat.readers",
     "read_votes": "deadheat.readers.vote_files",
@@ -108,6 +110,7 @@ __all__ = [
     "compile_kernels",
     "coverage",
     "plan",
+    "plan_votes",
     "rank",
     "rank_votes",
     "read",

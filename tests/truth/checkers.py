@@ -11,6 +11,9 @@ from collections.abc import Callable
 from itertools import combinations
 from typing import Any
 
+import numpy as np
+from scipy import stats
+
 from truth.plain import Case, adjusted, one_sided, wealth
 
 Claim = dict[str, Any]
@@ -457,3 +460,15 @@ def vote_preference(claim: Claim, case: Any) -> None:
     if abs(p - case.alpha) > FITTED:
         wanted = "not separated" if p >= case.alpha else "a" if gap > 0 else "b"
         assert claim["verdict"] == wanted
+
+
+@checks("votes-needed")
+def votes_needed(claim: Claim, case: Any) -> None:
+    """By the binomial distribution of decided votes, exactly, for independent votes without ties."""
+    chance = 1 / (1 + 10 ** (-claim["elo"] / 400))
+    assert math.isclose(claim["win_probability"], chance, rel_tol=1e-9)
+    n = claim["votes"]
+    k = np.arange(n + 1)
+    outside = k[stats.binom.cdf(np.minimum(k, n - k), n, 0.5) * 2 < claim["alpha"]]
+    power = stats.binom.pmf(outside, n, chance).sum()
+    assert abs(power - claim["power"]) < 0.5 / np.sqrt(n)  # counts are whole, the formula is not

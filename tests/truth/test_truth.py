@@ -9,7 +9,7 @@ from itertools import combinations
 
 import pytest
 
-from deadheat import compare_votes, rank_votes, read_votes
+from deadheat import compare_votes, plan_votes, rank_votes, read_votes
 from deadheat.errors import DataError
 from deadheat.report import render
 from deadheat.voting.evidence_of_votes import Setting
@@ -107,3 +107,9 @@ def test_claims_of_votes_hold(seed, tmp_path):
         case.document = json.loads(render(document, "json"))
         for claim in case.document["claims"]:
             CHECKERS[claim["code"]](claim, case)
+
+
+@pytest.mark.parametrize("elo", [20.0, -50.0, 150.0])
+def test_claims_of_a_plan_of_votes_hold(elo):
+    for claim in json.loads(render(plan_votes(elo), "json"))["claims"]:
+        CHECKERS[claim["code"]](claim, None)

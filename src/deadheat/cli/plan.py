@@ -6,8 +6,10 @@ from typing import Annotated
 
 from cyclopts import App, Parameter
 
-from deadheat.cli.options import About, Answer, Output, Reading, UsageError, asked
+from deadheat.cli.options import About, Answer, Output, UsageError, asked
 from deadheat.cli.planned import AIM, ITEMS, MANY, TRUTH, Aim, Alpha, Ground, Items, Power, Truth, Variation
+from deadheat.cli.reading import Reading
+from deadheat.cli.vote_options import Voting
 
 plan = App(name="plan", help="How many items, how much power, how small a difference")
 
@@ -235,6 +237,47 @@ def board(
         arranged = (layout or Items()).layout(None)
         found = planning.board(
             rates, number, probability=probability, correlation=correlation, layout=arranged
+        )
+    return Answer([found], output)
+
+
+@plan.command
+def votes(
+    *,
+    elo: Annotated[float | None, Parameter(group=TRUTH, help="True lead, in Elo points")] = None,
+    tied: Annotated[float, Parameter(group=TRUTH, help="Share of votes that are ties")] = 0.0,
+    design_effect: Annotated[
+        float, Parameter(group=TRUTH, help="Variance by clusters of votes, over that of independent votes")
+    ] = 1.0,
+    paths: Annotated[
+        list[str] | None,
+        Parameter(name="--from", group=TRUTH, negative="", consume_multiple=True, help="Files of votes"),
+    ] = None,
+    entries: Annotated[list[str] | None, Parameter(group=TRUTH, help="The two entries", **MANY)] = None,
+    power: Annotated[float, Parameter(group=AIM, help="Power wanted")] = 0.8,
+    alpha: Annotated[float, Parameter(group=AIM, help="Size of the two-sided test")] = 0.05,
+    voting: Voting | None = None,
+    about: About | None = None,
+    reading: Reading | None = None,
+    output: Output | None = None,
+) -> Answer:
+    """Votes that separate two entries, and which pairs to ask next."""
+    output, voting = _ready(output), voting or Voting()
+    if entries is not None and len(entries) != 2:
+        raise UsageError(f"--entries takes two entries; found {len(entries)}")
+    ballots = voting.ballots(reading or Reading(), paths) if paths else None
+    from deadheat.voting.vote_plan import plan_votes
+
+    with asked(ballots is None):
+        found = plan_votes(
+            elo,
+            ballots=ballots,
+            entries=None if entries is None else (entries[0], entries[1]),
+            setting=voting.setting(about or About()),
+            ties=tied,
+            design_effect=design_effect,
+            power=power,
+            alpha=alpha,
         )
     return Answer([found], output)
 

@@ -7,7 +7,7 @@ from functools import singledispatch
 
 from deadheat.report import numbers
 from deadheat.report.sentences_early import records_stand, stopped_at, stops_early, watched
-from deadheat.report.sentences_votes import not_separated_by_votes, vote_preference
+from deadheat.report.sentences_votes import not_separated_by_votes, vote_preference, votes_needed
 from deadheat.report.voice import PERCENT
 from deadheat.report.voice import Voice as Voice
 from deadheat.report.voice import items as items
@@ -240,3 +240,4 @@ sentence.register(claims.Watched, watched)
 sentence.register(claims.NotSeparatedByVotes, not_separated_by_votes)
 sentence.register(claims.VotePreference, vote_preference)
 sentence.register(claims.RecordsStand, records_stand)
+sentence.register(claims.VotesNeeded, votes_needed)

@@ -44,3 +44,13 @@ def vote_preference(claim: claims.VotePreference, voice: Voice) -> str:
             f"{ahead} and {behind} are not separated: {ahead} wins {PERCENT.value(chance)} % of decided votes"
         )
     return f"{text} ({', '.join(facts)}; {claim.votes:,} votes, {met})."
+
+
+def votes_needed(claim: claims.VotesNeeded, voice: Voice) -> str:
+    """Say how many votes detect a lead."""
+    chance = f"{PERCENT.value(claim.win_probability)} % of decided votes won"
+    ties = f", {PERCENT.value(claim.ties)} % of votes tied" if claim.ties else ""
+    return (
+        f"{claim.votes:,} votes between the two detect a lead of {claim.elo:,.0f} Elo points "
+        f"({chance}{ties}) with {100 * claim.power:g} % power at α = {claim.alpha:g}, by the normal formula."
+    )

@@ -17,6 +17,7 @@ from deadheat.results.claims_early import StopsEarly as StopsEarly
 from deadheat.results.claims_early import Watched as Watched
 from deadheat.results.claims_votes import NotSeparatedByVotes as NotSeparatedByVotes
 from deadheat.results.claims_votes import VotePreference as VotePreference
+from deadheat.results.claims_votes import VotesNeeded as VotesNeeded
 
 
 class AllZero(Claim, frozen=True, kw_only=True):

@@ -36,3 +36,14 @@ class VotePreference(Claim, frozen=True, kw_only=True):
     verdict: Literal["a", "b", "not separated"] | None
     votes: int
     direct: int
+
+
+class VotesNeeded(Claim, frozen=True, kw_only=True):
+    """Votes between two entries that detect a lead with the stated power, by the normal formula."""
+
+    votes: int
+    elo: float
+    win_probability: float
+    power: float
+    alpha: float
+    ties: float
