@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import anyio
 import msgspec
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
@@ -32,6 +32,7 @@ VIEWS: dict[str, Callable[[Query], dict[str, Any]]] = {
 }
 MOST_BYTES = 64 * 2**20  # of a file that is dropped in
 AT_ONCE, WAITING = 2, 16
+UPLOAD, PAUSE = 120.0, 10.0  # seconds that an upload may take, and may stand still
 
 
 def application(held: Held, port: int) -> ASGIApp:
@@ -44,7 +45,7 @@ def application(held: Held, port: int) -> ASGIApp:
     port : int
         Where it will be served.
     """
-    gate = _Gate()
+    gate, uploads = _Gate(), anyio.Semaphore(AT_ONCE)
 
     async def view(request: Request) -> Response:
         name = request.path_params["name"]
@@ -70,15 +71,10 @@ def application(held: Held, port: int) -> ASGIApp:
         return await gate.answer(lambda: _rendered(held, given, "html"))
 
     async def drop(request: Request) -> Response:
-        content = bytearray()
-        async for part in request.stream():
-            content += part
-            if len(content) > MOST_BYTES:
-                return _refused(
-                    f"the file has more than {MOST_BYTES:,} bytes; name it on the command line", 413
-                )
-        name = request.query_params.get("name", "dropped")
-        return await gate.answer(lambda: _json({"summary": held.drop(name, bytes(content))}))
+        if uploads.value == 0:
+            return _refused("other files are being dropped in; try again in a moment", 503)
+        async with uploads:
+            return await _dropped(request, held, gate)
 
     async def asset(request: Request) -> Response:
         kind = request.path_params["kind"]
@@ -100,6 +96,39 @@ def application(held: Held, port: int) -> ASGIApp:
         Route("/board.json", board_json),
     ]
     return Guard(Starlette(routes=routes), port)
+
+
+async def _dropped(request: Request, held: Held, gate: _Gate) -> Response:
+    """Take a file to disk as it comes, and read it; what is too large is refused before it is taken."""
+    too_large = f"the file has more than {MOST_BYTES:,} bytes; name it on the command line"
+    stated = request.headers.get("content-length", "0")
+    if not stated.isdecimal() or int(stated) > MOST_BYTES:
+        return _refused(too_large, 413)
+    name = request.query_params.get("name", "dropped")
+    with held.incoming(name) as path:
+        size = 0
+        try:
+            with path.open("wb") as stream:
+                parts = request.stream().__aiter__()
+                with anyio.fail_after(UPLOAD):
+                    while (part := await _next(parts)) is not None:
+                        size += len(part)
+                        if size > MOST_BYTES:
+                            return _refused(too_large, 413)
+                        stream.write(part)
+        except TimeoutError:
+            return _refused(f"the file did not come within {UPLOAD:g} s, or paused for {PAUSE:g} s", 408)
+        except ClientDisconnect:
+            return Response(status_code=400)  # nobody is left to read it
+        except OSError as error:
+            return _refused(f"the file could not be kept ({error.strerror})", 507)
+        return await gate.answer(lambda: _json({"summary": held.drop(path, name)}))
+
+
+async def _next(parts: AsyncIterator[bytes]) -> bytes | None:
+    """The next part of an upload; None at its end."""
+    with anyio.fail_after(PAUSE):
+        return await anext(parts, None)
 
 
 class _Gate:

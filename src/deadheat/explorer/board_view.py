@@ -6,17 +6,19 @@ import shutil
 import tempfile
 import threading
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from deadheat.data.table import Table
-from deadheat.errors import DataError, MethodError
+from deadheat.errors import DataError, DeadheatError, MethodError
 from deadheat.estimand import CHOICES, NEEDS_K, Estimand
 from deadheat.evidence.order import ADJUSTMENTS
 from deadheat.evidence.pairwise import MCNEMAR
+from deadheat.explorer.cost import affordable
 from deadheat.explorer.query import Query
 from deadheat.methods import SCORES, TESTS
 from deadheat.output import scratch
@@ -33,15 +35,37 @@ class Held:
     def __init__(self, table: Table | None = None) -> None:
         self._lock = threading.Lock()
         self._table = table
+        self._folder: str | None = None  # of the file that was dropped in last
 
-    def drop(self, name: str, content: bytes) -> str:
-        """Read a file that was dropped in, by its name and content.
+    @contextmanager
+    def incoming(self, name: str) -> Iterator[Path]:
+        """Yield where a file that is dropped in may be written; it goes again unless `drop` takes it.
 
         Parameters
         ----------
         name : str
             Only its last part is used.
-        content : bytes
+        """
+        last = _last(name)
+        safe = "".join(letter if letter.isalnum() or letter in "-._" else "_" for letter in last)[-80:]
+        folder = tempfile.mkdtemp(dir=scratch())
+        try:
+            yield Path(folder, safe.lstrip(".") or "dropped")
+        finally:
+            with self._lock:
+                kept = self._folder == folder
+            if not kept:
+                shutil.rmtree(folder, ignore_errors=True)
+
+    def drop(self, path: Path, name: str) -> str:
+        """Read a file that was dropped in.
+
+        Parameters
+        ----------
+        path : Path
+            From `incoming`.
+        name : str
+            What it was called; errors name it so.
 
         Returns
         -------
@@ -50,22 +74,19 @@ class Held:
         """
         from deadheat.readers import read
 
-        last = Path(name.replace("\\", "/")).name or "dropped"
-        safe = "".join(letter if letter.isalnum() or letter in "-._" else "_" for letter in last)[-80:]
-        folder = tempfile.mkdtemp(dir=scratch())
+        last = _last(name)
         try:
-            path = Path(folder, safe.lstrip(".") or "dropped")
-            path.write_bytes(content)
             table = read([str(path)])
             _small(table)
-        except BaseException:
-            shutil.rmtree(folder, ignore_errors=True)
+        except DeadheatError as error:
+            error.args = tuple(_called(arg, path, last) for arg in error.args)
             raise
-        table = _renamed(table, tuple(msgspec.structs.replace(file, path=last) for file in table.files))
+        renamed = tuple(msgspec.structs.replace(file, path=last) for file in table.files)
+        table = _renamed(table, renamed)
         # Columns are read from the file when they are asked for: it stays as long as the table.
-        weakref.finalize(table, shutil.rmtree, folder, ignore_errors=True)
+        weakref.finalize(table, shutil.rmtree, str(path.parent), ignore_errors=True)
         with self._lock:
-            self._table = table
+            self._table, self._folder = table, str(path.parent)
         return f"{last}: {len(table.entries):,} entries, {len(table.items):,} items"
 
     def observed(self, query: Query, question: str) -> Observed | ObservedScore:
@@ -118,6 +139,8 @@ class Held:
         query.done()
         if table is None:
             raise DataError("no data yet: drop a file of per-item results here, or start with its path")
+        boards = 1 + (len(set(table.attribute(by))) if by else 0)
+        affordable(len(table.entries), len(table.items), boards, test, adjust)
         _small(table)
         if test in MCNEMAR and estimand.cluster is not None:
             raise MethodError(f"{test} takes items as independent; with clusters t would do")
@@ -198,3 +221,13 @@ def _estimand(query: Query) -> Estimand:
         tau=tau if given["metric"] == "g-pass@k" else None,
         cluster=None if cluster in (None, "none") else cluster,
     )
+
+
+def _last(name: str) -> str:
+    """The last part of a name."""
+    return Path(name.replace("\\", "/")).name or "dropped"
+
+
+def _called(text: object, path: Path, name: str) -> object:
+    """Call a file by its name where its temporary path stands."""
+    return text.replace(str(path), name) if isinstance(text, str) else text

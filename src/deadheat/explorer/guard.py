@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from urllib.parse import urlsplit
 
+import anyio
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -14,6 +16,13 @@ PAGE = (
     "data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 FRAMED = "frame-ancestors 'self'"  # a board carries its own policy inside
+
+
+UNREAD = 60.0  # seconds that a part of an answer may wait to be read
+
+
+class Unread(Exception):  # noqa: N818 - it ends an answer, and nobody sees it
+    """Whoever asked does not read the answer."""
 
 
 class Guard:
@@ -52,9 +61,14 @@ class Guard:
                     (b"cross-origin-resource-policy", b"same-origin"),
                     (b"cache-control", b"no-store"),
                 ]
-            await send(message)
+            try:
+                with anyio.fail_after(UNREAD):
+                    await send(message)
+            except TimeoutError:
+                raise Unread from None
 
-        await self._app(scope, receive, guarded)
+        with suppress(Unread):  # uvicorn closes a connection whose answer is not complete
+            await self._app(scope, receive, guarded)
 
     def _refusal(self, method: str, headers: Iterable[tuple[bytes, bytes]]) -> str | None:
         given: dict[bytes, list[str]] = {}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import socket
 import sys
 import webbrowser
@@ -34,6 +33,7 @@ def serve(paths: Sequence[str], port: int, *, open_page: bool) -> None:
         import uvicorn
 
         from deadheat.explorer.app import application
+        from deadheat.explorer.patience import Patient
     except ModuleNotFoundError as error:
         if (error.name or "").split(".")[0] not in ("anyio", "starlette", "uvicorn"):
             raise
@@ -59,6 +59,8 @@ def serve(paths: Sequence[str], port: int, *, open_page: bool) -> None:
             webbrowser.open(address)  # the socket listens already, so the browser waits rather than fails
         settings = uvicorn.Config(
             application(held, found),
+            http=Patient,
+            timeout_keep_alive=10,
             log_level="error",
             access_log=False,
             lifespan="off",
@@ -67,13 +69,7 @@ def serve(paths: Sequence[str], port: int, *, open_page: bool) -> None:
             timeout_graceful_shutdown=2,
             server_header=False,
         )
-        # Ended from outside, the process still leaves in order: a file that was dropped in is deleted.
-        signal.signal(signal.SIGTERM, _leave)
         uvicorn.Server(settings).run(sockets=[listening])
-
-
-def _leave(number: int, frame: object) -> None:
-    raise SystemExit(128 + number)
 
 
 def _warm() -> None:
