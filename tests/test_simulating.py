@@ -1,6 +1,10 @@
 """Studies: published figures, exact values, worlds, boards, and the same bits from every executor."""
 
+import fcntl
 import json
+import signal
+import subprocess
+import sys
 import tracemalloc
 
 import numpy as np
@@ -634,3 +638,40 @@ def test_wrong_commands(capsys, words, code, said):
     captured = capsys.readouterr()
     assert captured.out == ""
     assert said in captured.err
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_workers_end_with_their_parent(number, tmp_path):
+    """However it ends; each worker holds a lock as long as it lives."""
+    program = """
+import fcntl, os, sys, time
+from deadheat.simulating.executors import executor
+
+def hold(folder, at):
+    handle = open(f"{folder}/{at}", "w")
+    fcntl.flock(handle, fcntl.LOCK_EX)
+    open(f"{folder}/{at}.held", "w").close()
+    time.sleep(600)
+
+if __name__ == "__main__":
+    with executor(2) as pool:
+        for at in range(2):
+            pool.submit(hold, sys.argv[1], at)
+        while sum(name.endswith(".held") for name in os.listdir(sys.argv[1])) < 2:
+            time.sleep(0.01)
+        print("held", flush=True)
+        time.sleep(600)
+"""
+    path = tmp_path / "program.py"
+    path.write_text(program)
+    locks = tmp_path / "locks"
+    locks.mkdir()
+    with subprocess.Popen(
+        [sys.executable, str(path), str(locks)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    ) as parent:
+        assert parent.stdout.readline() == b"held\n"
+        parent.send_signal(number)
+        parent.wait()
+    for at in range(2):
+        with open(locks / str(at)) as handle:
+            fcntl.flock(handle, fcntl.LOCK_EX)  # waits until the worker has ended

@@ -1,5 +1,6 @@
 """A package of its own adds a format: the example of CONTRIBUTING is installed and used as a user would."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -78,22 +79,30 @@ def test_formats_lists_it_only_where_it_is_installed(installed):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("1/0", "the reader odd of the package odd cannot be loaded: division by zero"),
-        ("READER = 3", "the reader odd of the package odd is no Reader but int"),
+        ("1/0", "the reader odd of the package odd cannot be loaded: ZeroDivisionError: division by zero"),
+        ("READER = 3", "the reader odd of the package odd is not a Reader but int"),
         (
             "from deadheat.readers.lm_eval import READERS as READER",
             "the reader odd of the package odd is called lm-eval, as another reader is",
         ),
     ],
 )
-def test_a_package_that_does_not_fit_is_named(text, message, tmp_path):
+def test_a_package_that_does_not_fit_is_named_and_passed_over(text, message, tmp_path):
     (tmp_path / "odd.py").write_text(text)
     folder = tmp_path / "odd-1.0.dist-info"
     folder.mkdir()
     (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: odd\nVersion: 1.0\n")
     (folder / "entry_points.txt").write_text("[deadheat.readers]\nodd = odd:READER\n")
-    done = deadheat(tmp_path, "formats")
-    assert (done.returncode, done.stderr) == (1, f"deadheat: {message}\n")
+    done = deadheat(tmp_path, "formats", "lm-eval")
+    assert (done.returncode, done.stderr) == (0, f"deadheat: {message}; it is passed over\n")
+    assert done.stdout.startswith("lm-eval: ")
+    (tmp_path / "board.csv").write_text("entry,item,score\na,1,1\nb,1,0\n")
+    done = deadheat(tmp_path, "rank", str(tmp_path / "board.csv"), "--json")
+    assert done.returncode == 0
+    told = [note["text"] for note in json.loads(done.stdout)["notes"] if note["code"] == "reader-passed-over"]
+    assert told == [f"{message}; it is passed over"]
+    done = deadheat(tmp_path, "rank", str(tmp_path / "board.csv"), "--read", "odd")
+    assert (done.returncode, message in done.stderr) == (1, True)
 
 
 def test_contributing_quotes_the_example_whole():

@@ -12,6 +12,7 @@ from cyclopts import Parameter
 
 from deadheat.cli.options import known
 from deadheat.cli.reading import Reading
+from deadheat.cli.stderr import say
 from deadheat.cli.stdout import emit
 
 if TYPE_CHECKING:
@@ -33,11 +34,14 @@ def formats(
 ) -> None:
     """List the formats of results that can be read: how each is recognised, and what is read as what."""
     from deadheat.readers import readers
+    from deadheat.readers.registry import passed_over
 
     if check is not None:
         emit("\n".join(_checked(check, names, reading)))
         return
     found = readers()
+    for why in passed_over():
+        say(why)
     for name in names:
         known("NAME", name, found)
     chosen = [reader for reader in found.values() if not names or reader.name in names]

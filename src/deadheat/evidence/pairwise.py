@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from deadheat.data.panel import Panel
 from deadheat.errors import MethodError
 from deadheat.estimand import GeneralisesTo
+from deadheat.evidence import memory
 from deadheat.methods import NO_RERUNS, TESTS, choose_pair
 from deadheat.stats.numerics.bounds import Bounds
 from deadheat.stats.numerics.pvalues import critical_t, undefined_unless
@@ -98,6 +99,7 @@ def pairwise(
     MethodError
         A test that does not fit the data.
     """
+    memory.fits(*panel.values.shape)
     test, interval = choose_pair(panel.shape(generalises_to), test, None)
     if not TESTS[test].fit.paired:
         raise MethodError(

@@ -14,7 +14,7 @@ from deadheat.errors import DataError, MalformedFile, ReadError, UnknownFormat
 from deadheat.readers.aggregates import aggregate
 from deadheat.readers.base import Options, Reader, Source, damage
 from deadheat.readers.explain import explain
-from deadheat.readers.registry import candidates, named, readers
+from deadheat.readers.registry import candidates, named, passed_over, readers
 from deadheat.readers.runs import check_aligned, settle, together
 from deadheat.readers.table_head import columns_of
 from deadheat.readers.walk import Walk, distinct_names
@@ -128,6 +128,7 @@ def _read(
     if skipped:
         text = f"{_unknown_files(skipped)} passed over, for example {skipped[0].path}"
         notes = [*notes, Note(code="files-passed-over", text=text)]
+    notes = [*notes, *(Note(code="reader-passed-over", text=why) for why in passed_over())]
     batches[0] = replace(batches[0], notes=[*batches[0].notes, *notes])
     check_aligned(batches)
     return settle(together(batches, makers, sources), options), sources[0].connection, size

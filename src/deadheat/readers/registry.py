@@ -8,7 +8,7 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
-from deadheat.errors import ReadError, UnknownFormat
+from deadheat.errors import UnknownFormat
 from deadheat.readers.base import PARQUET, Reader, Source
 
 BUILT_IN = (
@@ -51,32 +51,39 @@ JSON = (".json", ".jsonl", ".ndjson")
 DESCRIPTIONS = Path(__file__).parent / "descriptions"
 
 
-@cache
 def readers() -> dict[str, Reader]:
     """Every reader by name: those of this package and those other packages offer.
 
     A package adds formats with an entry point in the group ``deadheat.readers`` that names a `Reader`, or a
-    tuple of them.
-
-    Raises
-    ------
-    ReadError
-        If such a package cannot be loaded, or takes a name that is taken.
+    tuple of them. One that cannot be used is passed over; `passed_over` names it.
     """
+    return _loaded()[0]
+
+
+def passed_over() -> tuple[str, ...]:
+    """Say which readers of other packages cannot be used, and why; nothing before anyone asked for them."""
+    return _loaded()[1] if _loaded.cache_info().currsize else ()
+
+
+@cache
+def _loaded() -> tuple[dict[str, Reader], tuple[str, ...]]:
     found = {reader.name: reader for module in (*BUILT_IN, *descriptions()) for reader in _of(module)}
+    broken = []
     for point in _offered():
         origin = f"the reader {point.name} of the package {point.dist.name if point.dist else point.value}"
         try:
             offered = point.load()
         except Exception as error:  # whatever a package does when it is imported
-            raise ReadError(f"{origin} cannot be loaded: {error}") from error
+            broken.append(f"{origin} cannot be loaded: {type(error).__name__}: {error}")
+            continue
         for reader in offered if isinstance(offered, tuple) else (offered,):
             if not isinstance(reader, Reader):
-                raise ReadError(f"{origin} is no Reader but {type(reader).__name__}")
-            if reader.name in found:
-                raise ReadError(f"{origin} is called {reader.name}, as another reader is")
-            found[reader.name] = reader
-    return found
+                broken.append(f"{origin} is not a Reader but {type(reader).__name__}")
+            elif reader.name in found:
+                broken.append(f"{origin} is called {reader.name}, as another reader is")
+            else:
+                found[reader.name] = reader
+    return found, tuple(f"{why}; it is passed over" for why in broken)
 
 
 def named(format: str) -> Reader:
@@ -98,7 +105,10 @@ def named(format: str) -> Reader:
         return from_file(Path(format))
     if format not in readers():
         known = ", ".join(sorted(readers()))
-        raise UnknownFormat(f"no format {format!r}; known are {known}, or the path of a description (.toml)")
+        broken = "".join(f"; {why}" for why in passed_over())
+        raise UnknownFormat(
+            f"no format {format!r}; known are {known}, or the path of a description (.toml){broken}"
+        )
     return readers()[format]
 
 

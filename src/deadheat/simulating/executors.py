@@ -7,7 +7,9 @@ import signal
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context, parent_process
+from multiprocessing.connection import wait
+from threading import Thread
 
 from deadheat.errors import MissingExtra
 
@@ -51,7 +53,16 @@ def executor(workers: int = 1, dask: str | None = None) -> Iterator[Executor | N
     os.environ.update(dict.fromkeys(THREADS, "1"))
     try:
         with ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_prepare) as pool:
-            yield pool
+            try:
+                with _uninterrupted():
+                    for _ in range(workers):  # a process each, before there is work
+                        pool.submit(int)
+                yield pool
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                for process in active_children():  # what they compute is wanted no more
+                    process.terminate()
+                raise
     finally:
         for name, value in before.items():
             if value is None:
@@ -60,7 +71,30 @@ def executor(workers: int = 1, dask: str | None = None) -> Iterator[Executor | N
                 os.environ[name] = value
 
 
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Let processes that are started inside ignore Ctrl-C, which their parent answers."""
+    try:
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    except ValueError:  # not the main thread
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def _prepare() -> None:
-    """Leave an interrupt to the process that started this one, and numba, still to come, one thread."""
+    """Leave an interrupt to the process that started this one, end with it, and give numba one thread."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.environ["NUMBA_NUM_THREADS"] = "1"
+    parent = parent_process()
+    if parent is not None:
+        Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
+
+
+def _end_with(sentinel: int) -> None:
+    """End this process when its parent has, however that was."""
+    wait([sentinel])
+    os._exit(1)
