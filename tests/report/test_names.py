@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from deadheat.report.names import clean, labels, shorten, shorten_all
+from deadheat.report.names import clean, labels, parted, shorten, shorten_all
 from deadheat.results import Score
 
 
@@ -46,3 +46,20 @@ def test_twins_stay_apart_and_equals_stay_equal() -> None:
 def test_entries_that_share_a_name_show_their_key() -> None:
     scores = [Score(entry="run-1", name="Model"), Score(entry="run-2", name="Model"), Score(entry="solo")]
     assert labels(scores) == {"run-1": "Model [run-1]", "run-2": "Model [run-2]", "solo": "solo"}
+
+
+def test_what_names_share_is_set_apart() -> None:
+    names = [f"2026{month:02d}17_mini-v2.{month}.0_model-{month}" for month in range(1, 5)] + ["solo"]
+    made = parted(names)
+    assert [each.core for each in made] == ["model-1", "model-2", "model-3", "model-4", "solo"]
+    assert [each.aside for each in made][:2] == ["20260117_mini-v2.1.0", "20260217_mini-v2.2.0"]
+    assert [each.full for each in made] == names
+    ends = parted(["Alpha (high)", "Beta (high)", "Gamma (high)", "Delta (low)", "Alpha"])
+    assert [(each.core, each.aside) for each in ends][2:4] == [("Gamma", "(high)"), ("Delta (low)", "")]
+
+
+@given(st.lists(st.text("ab_/(12)", min_size=1, max_size=60), unique=True))
+def test_names_that_differ_look_different(names: list[str]) -> None:
+    made = parted([clean(name) for name in names])
+    shown = {(each.core, each.aside) for each in made}
+    assert len(shown) == len({each.full for each in made})

@@ -83,6 +83,15 @@ def scale(entries: Sequence[Score]) -> Scale:
     return Scale.of(values, [score.se for score in entries] + pairs, (score.unit for score in entries))
 
 
+def scale_of_pairs(pairs: Sequence[Comparison]) -> Scale:
+    """Choose how the scores and differences of comparisons are written."""
+    return Scale.of(
+        [value for pair in pairs for value in (pair.value_a, pair.value_b)],
+        [pair.se for pair in pairs],
+        (pair.unit for pair in pairs),
+    )
+
+
 def anchor(entries: Sequence[Score]) -> str | None:
     """Name the entry that all others are compared with, when it is one and the same."""
     anchors = {score.vs_anchor.b for score in entries if score.vs_anchor}
@@ -235,60 +244,46 @@ def verdict(pair: Comparison, how: Scale) -> str:
 
 
 def of_pairs(pairs: Sequence[Comparison], how: Scale, alpha: float | None) -> list[Field[Comparison]]:
-    """Give the columns of several comparisons that have something to say.
-
-    Parameters
-    ----------
-    pairs : sequence of Comparison
-    how : Scale
-        How their scores are written.
-    alpha : float or None
-        A pair is separated when p < alpha.
-    """
+    """Give the columns of several comparisons that have something to say; one baseline needs no column."""
+    same = len({pair.b for pair in pairs}) == 1 and len(pairs) > 1
     level = next((numbers.level(pair.interval.level) for pair in pairs if pair.interval), "")
 
-    def known(key: str) -> bool:
-        return any(getattr(pair, key) is not None for pair in pairs)
-
-    fields: list[Field[Comparison]] = [
-        Field(Column("a", "a", right=False), lambda p: clean(p.a)),
-        Field(Column("b", "b", right=False), lambda p: clean(p.b), wanted=len({p.b for p in pairs}) > 1),
-        Field(Column("difference", "a − b"), lambda p: how.difference(p.difference)),
-        Field(
+    Written = tuple[Column, Callable[[Comparison], str], Callable[[Comparison], Sort] | None]
+    fields: list[Written] = [
+        (Column("a", "a", right=False), lambda p: clean(p.a), lambda p: clean(p.a).casefold()),
+        (Column("b", "b", right=False), lambda p: clean(p.b), None),
+        (Column("difference", "a − b"), lambda p: how.difference(p.difference), lambda p: p.difference),
+        (
             Column("interval", f"{level} interval".strip(), priority=2),
             lambda p: how.difference_interval(p.interval),
+            lambda p: p.interval.low if p.interval else None,
         ),
-        Field(Column("p", "p"), lambda p: numbers.p_value(p.p, p.log10_p, alpha)),
-        Field(
+        (Column("p", "p"), lambda p: numbers.p_value(p.p, p.log10_p, alpha), lambda p: p.log10_p),
+        (
             Column("p_adjusted", "p adjusted", priority=1),
             lambda p: numbers.p_value(p.p_adjusted, None, alpha),
-            wanted=known("p_adjusted"),
+            lambda p: p.p_adjusted,
         ),
-        Field(Column("items", "Items", priority=4), lambda p: numbers.count(p.items)),
-        Field(
-            Column("a_only", "a only", priority=5), lambda p: numbers.count(p.a_only), wanted=known("a_only")
-        ),
-        Field(
-            Column("b_only", "b only", priority=5), lambda p: numbers.count(p.b_only), wanted=known("b_only")
-        ),
-        Field(
-            Column("smallest_visible", "Visible", priority=6),
-            lambda p: how.size(p.smallest_visible),
-            wanted=known("smallest_visible"),
-        ),
-        Field(
+        (Column("items", "Items", priority=4), lambda p: numbers.count(p.items), None),
+        (Column("a_only", "a only", priority=5), lambda p: numbers.count(p.a_only), None),
+        (Column("b_only", "b only", priority=5), lambda p: numbers.count(p.b_only), None),
+        (Column("smallest_visible", "Visible", priority=6), lambda p: how.size(p.smallest_visible), None),
+        (
             Column("items_to_separate", "To separate", priority=7),
             lambda p: numbers.count(p.items_to_separate),
-            wanted=known("items_to_separate"),
+            None,
         ),
-        Field(Column("verdict", "Better", right=False), better),
-        Field(
-            Column("equivalence", "Margin", right=False, priority=3),
-            lambda p: p.equivalence or DASH,
-            wanted=known("equivalence"),
+        (
+            Column("verdict", "Verdict" if same else "Better", right=False),
+            (lambda p: verdict(p, how)) if same else better,
+            _apart,
         ),
+        (Column("equivalence", "Margin", right=False, priority=3), lambda p: p.equivalence or DASH, None),
     ]
-    return [field for field in fields if field.wanted]
+    optional = ("p_adjusted", "a_only", "b_only", "equivalence", "items_to_separate", "smallest_visible")
+    empty = {key for key in optional if all(getattr(pair, key) is None for pair in pairs)}
+    empty |= {"b"} if same else set()
+    return [Field(column, word, sort) for column, word, sort in fields if column.key not in empty]
 
 
 def better(pair: Comparison, verdict: str | None = None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deadheat.report import numbers, rows_comparison
+from deadheat.report import columns, numbers, rows_comparison
 from deadheat.report.markdown import escape, table
 from deadheat.report.names import clean
 from deadheat.report.numbers import Scale
@@ -28,7 +28,7 @@ def comment(document: Comparisons) -> str:
     blocks = [MARKER, f"### {_mark(document)} {escape(_heading(document))}", escape(sheet.summary)]
     gate = document.gate
     if gate is not None:
-        blocks.append(escape(_gate(gate, rows_comparison.scale(document.comparisons))))
+        blocks.append(escape(_gate(gate, columns.scale_of_pairs(document.comparisons))))
     blocks.append(table(rows_comparison.table(document.comparisons, document.methods.alpha)))
     folded = []
     for grid in sheet.grids:

@@ -13,12 +13,13 @@ import msgspec
 from deadheat.report import columns, csv, json, numbers, pictures
 from deadheat.report.html_board import sorts
 from deadheat.report.html_marks import mark, place
+from deadheat.report.html_pairs import pair_sorts
 from deadheat.report.html_sections import TEMPLATES, environment, parts, section
 from deadheat.report.names import clean, labels
 from deadheat.report.payload import Packer, marks, pairs
 from deadheat.report.style import PLAIN, Style
 from deadheat.report.words import plural
-from deadheat.results import Board, Category, Document, Outcomes, Pairs
+from deadheat.results import Board, Category, Comparisons, Document, Outcomes, Pairs
 
 CSS = ("base", "board", "narrow", "pairs", "charts")
 JS = ("words", "payload", "axis", "sort", "matrix", "pair", "board", "address", "tips", "page", "main")
@@ -38,7 +39,7 @@ def render(documents: tuple[Document, ...], style: Style) -> str:
 
     first, packer = documents[0], Packer()
     made = [section(each, f"b{at}", "h2" if at else "h1") for at, each in enumerate(documents)]
-    boards = [_packed(packer, each, f"b{at}") for at, each in enumerate(documents) if isinstance(each, Board)]
+    boards = [_packed(packer, each, f"b{at}") for at, each in enumerate(documents)]
     found = {id: board for packed in boards for id, board in packed.items()}
     css = "\n".join([joined("css", CSS), *(each.css for each in made if each.css)])
     script = joined("js", JS)
@@ -69,9 +70,13 @@ def joined(kind: str, names: tuple[str, ...]) -> str:
     return "\n".join((TEMPLATES / f"{name}.{kind}").read_text(encoding="utf-8") for name in names)
 
 
-def _packed(packer: Packer, board: Board, id: str) -> dict[str, Any]:
-    """Pack all boards of a document."""
-    out = {}
+def _packed(packer: Packer, document: Document, id: str) -> dict[str, Any]:
+    """Pack what the tables of a document sort by, and the pairs of its boards."""
+    if isinstance(document, Comparisons):
+        return {id: {"sorts": {key: packer.add(at) for key, at in pair_sorts(document).items()}}}
+    if not isinstance(document, Board):
+        return {}
+    board, out = document, {}
     for at, _, part in parts(board, id):
         held: dict[str, Any] = {
             "sorts": {key: packer.add(places) for key, places in sorts(board, part).items()}

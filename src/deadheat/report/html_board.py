@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from deadheat.report import columns, numbers, pictures, rows_board, words
-from deadheat.report.grid import Column, Field
+from deadheat.report.grid import Column, Field, Line
 from deadheat.report.html_marks import Mark, background, mark, place
 from deadheat.report.names import Name, clean, labels, parted
 from deadheat.report.numbers import Scale
@@ -115,11 +115,11 @@ def view(board: Board, part: Board | Category, id: str, title: str | None = None
         visible=maker.visible,
         fold=maker.fold,
         open=maker.open,
-        css="\n".join([f"#{id}{{{background([x for x, _ in ticks], line)}}}", *_rules(id, shown)]),
+        css="\n".join([f"#{id}{{{background([x for x, _ in ticks], line)}}}", *rules(id, shown)]),
     )
 
 
-def _rules(id: str, shown: Sequence[Column]) -> list[str]:
+def rules(id: str, shown: Sequence[Column]) -> list[str]:
     """Write the style rules of a board's columns: which are numbers, which give way where room is short."""
     at = {column.key: index + (2 if index > 1 else 1) for index, column in enumerate(shown)}
 
@@ -147,7 +147,7 @@ class _Maker:
     def __init__(self, board: Board, part: Board | Category) -> None:
         entries = part.entries
         self.methods, self.part = board.methods, part
-        self.fields = _page_order(columns.of_board(board, part))
+        self.fields = page_order(columns.of_board(board, part), ORDER, PAGE)
         self.scale: Scale = columns.scale(entries)
         self.named = labels(entries)
         self.first = columns.anchor(entries)
@@ -254,14 +254,14 @@ class _Maker:
         return "\n".join(lines)
 
 
-def _page_order(fields: Sequence[Field[Score]]) -> list[Field[Score]]:
+def page_order(
+    fields: Sequence[Field[Line]], order: Sequence[str], room: Mapping[str, int]
+) -> list[Field[Line]]:
     """Put the columns that answer first, with the room that they get on a page."""
-    from dataclasses import replace
-
-    known = {key: at for at, key in enumerate(ORDER)}
+    known = {key: at for at, key in enumerate(order)}
     ordered = sorted(fields, key=lambda field: known.get(field.column.key, len(known)))
     return [
-        replace(f, column=replace(f.column, priority=PAGE.get(f.column.key, f.column.priority)))
+        replace(f, column=replace(f.column, priority=room.get(f.column.key, f.column.priority)))
         for f in ordered
     ]
 
@@ -276,10 +276,11 @@ def sorts(board: Board, part: Board | Category) -> dict[str, list[int]]:
         What is shown.
     """
     fields = columns.of_board(board, part)
-    return {f.column.key: _places([f.sort(e) for e in part.entries]) for f in fields if f.sort}
+    return {f.column.key: places([f.sort(e) for e in part.entries]) for f in fields if f.sort}
 
 
-def _places(values: Sequence[float | str | None]) -> list[int]:
+def places(values: Sequence[float | str | None]) -> list[int]:
+    """Rank what a column sorts by, equal values alike; -1 for what is not known."""
     known = {value: at for at, value in enumerate(sorted({v for v in values if v is not None}))}
     return [-1 if value is None else known[value] for value in values]
 

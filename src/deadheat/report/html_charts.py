@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from deadheat.report import numbers, rows_comparison, words
+from deadheat.report import columns, numbers, words
 from deadheat.report.figures import Axis, axis
 from deadheat.report.html_marks import Mark, background, mark, place
 from deadheat.report.names import clean
@@ -84,7 +84,7 @@ def comparisons(document: Comparisons) -> list[Chart]:
     margins = {pair.margin for pair in document.comparisons if pair.margin is not None}
     margin = margins.pop() if len(margins) == 1 else None
     visible = pairs[0].smallest_visible if len(pairs) == 1 else None
-    scale, drawn = rows_comparison.scale(pairs), _difference_axis(pairs, margin, visible)
+    scale, drawn = columns.scale_of_pairs(pairs), _difference_axis(pairs, margin, visible)
     zones = []
     if visible is not None:
         text = f"smaller differences than ±{scale.size(visible)} would mostly go unseen (80 % power)"

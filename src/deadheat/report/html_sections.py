@@ -11,6 +11,7 @@ from deadheat.report import (
     columns,
     html_board,
     html_charts,
+    html_pairs,
     html_records,
     html_studies,
     numbers,
@@ -78,7 +79,8 @@ def section(document: Document, id: str, heading: str) -> Section:
     if isinstance(document, Board):
         return _board(document, sheet, id, heading)
     charts: list[html_charts.Chart | html_studies.Curves] = []
-    if isinstance(document, Comparisons):
+    view = html_pairs.versus_one(document, id) if isinstance(document, Comparisons) else None
+    if isinstance(document, Comparisons) and view is None:
         charts = list(html_charts.comparisons(document))
     elif isinstance(document, Coverage):
         charts = list(html_charts.coverage(document))
@@ -93,12 +95,31 @@ def section(document: Document, id: str, heading: str) -> Section:
         document=document,
         sheet=sheet,
         tag=heading,
-        facts=(),
+        facts=_facts_of(document),
+        view=view,
         charts=charts,
         id=id,
         summary=Summary.of(sheet.summary),
     )
-    return Section(text, "\n".join(chart.css(f"{id}-c{at}") for at, chart in enumerate(charts)))
+    css = [chart.css(f"{id}-c{at}") for at, chart in enumerate(charts)]
+    return Section(text, "\n".join([*css, *([view.css] if view else [])]))
+
+
+def _facts_of(document: Document) -> list[Fact]:
+    """Count the verdicts of several comparisons; name what a plan says to run."""
+    if isinstance(document, Comparisons) and len(document.comparisons) > 1:
+        found: list[str | None] = [pair.verdict for pair in document.comparisons]
+        against = {pair.b for pair in document.comparisons}
+        base = f"the baseline {clean(against.pop())}" if len(against) == 1 else "their baselines"
+        told = (
+            ("a", f"ahead of {base}"),
+            ("b", f"behind {base}"),
+            ("not separated", f"not separated from {base}"),
+            (None, f"not compared with {base}"),
+        )
+        counts = [(found.count(verdict), text) for verdict, text in told]
+        return [Fact(f"{number:,} of {len(found):,}", text) for number, text in counts if number]
+    return []
 
 
 def _board(document: Board, sheet: Sheet, id: str, heading: str) -> Section:

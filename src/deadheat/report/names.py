@@ -99,8 +99,8 @@ TAIL = re.compile(r"\s*[(\[][^()\[\]]*[)\]]$")
 def parted(names: Sequence[str], width: int = MOST_CORE) -> list[Name]:
     """Set apart what several names begin or end with, and shorten what is left in the middle.
 
-    A beginning up to ``_``, ``/`` or ``:`` and an ending in brackets count when three names share them. No
-    two names that differ look the same: where that would happen, they are shown whole.
+    A beginning up to ``_``, ``/`` or ``:`` and an ending in brackets count when three names share them,
+    digits apart. No two names that differ look the same: where that would happen, they are shown whole.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ def parted(names: Sequence[str], width: int = MOST_CORE) -> list[Name]:
     width : int
         Letters of a name that there is room for.
     """
-    heads = Counter(name[: cut.end()] for name in set(names) for cut in HEADS.finditer(name))
+    heads = Counter(_shape(name[: cut.end()]) for name in set(names) for cut in HEADS.finditer(name))
     tails = Counter(found.group() for name in set(names) if (found := TAIL.search(name)))
     made = [_part(name, heads, tails, width) for name in names]
     owners: dict[tuple[str, str], set[str]] = {}
@@ -118,8 +118,13 @@ def parted(names: Sequence[str], width: int = MOST_CORE) -> list[Name]:
     return [Name(each.full, each.full) if len(owners[each.core, each.aside]) > 1 else each for each in made]
 
 
+def _shape(head: str) -> str:
+    """Take dates and versions of the same form for the same beginning."""
+    return re.sub(r"\d+", "#", head)
+
+
 def _part(name: str, heads: Counter[str], tails: Counter[str], width: int) -> Name:
-    ends = [cut.end() for cut in HEADS.finditer(name) if heads[name[: cut.end()]] >= SHARED]
+    ends = [cut.end() for cut in HEADS.finditer(name) if heads[_shape(name[: cut.end()])] >= SHARED]
     start = max((end for end in ends if len(name) - end >= LEAST_CORE), default=0)
     found = TAIL.search(name, start)
     stop = found.start() if found and tails[found.group()] >= SHARED else len(name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from deadheat.report import columns, numbers, rows_board, rows_comparison, rows_other
+from deadheat.report import columns, numbers, rows_board, rows_other
 from deadheat.report.figures import Axis, Line, around, axis, lanes
 from deadheat.report.numbers import Scale
 from deadheat.results import Board, Category, Comparison, Comparisons, Coverage, Document, Interval
@@ -98,10 +98,7 @@ def versus(part: Board | Category) -> Picture | None:
     spans = [(pair.interval.low, pair.interval.high) for pair in pairs if pair and pair.interval]
     if not spans:
         return None
-    scale = columns.scale(entries)
-    drawn = around(spans)
-    rough = Scale(scale.percent, numbers.needed(drawn.ticks, scale))
-    ticks = tuple(rough.difference(tick) for tick in drawn.ticks)
+    drawn, ticks = _axis(spans, columns.scale(entries), Scale.difference, around)
     zones = visible(part)
     strong = tuple(pair is None or pair.verdict == "not separated" for pair in pairs)
     order = [score.entry for score in entries]
@@ -137,10 +134,12 @@ def comparisons(pairs: Sequence[Comparison]) -> Picture | None:
     spans = sorted((span for span in ends if span), reverse=True)
     if not spans:
         return None
-    drawn, words = _axis(spans, rows_comparison.scale(pairs), Scale.difference)
+    choose = around if len({pair.b for pair in pairs}) == 1 else axis
+    drawn, words = _axis(spans, columns.scale_of_pairs(pairs), Scale.difference, choose)
+    zones = tuple(pair.smallest_visible for pair in pairs)
     points = tuple(pair.difference for pair in pairs)
     strong = tuple(pair.verdict == "not separated" for pair in pairs)
-    return Picture(drawn, words, points, ends, 0.0, strong, (), "interval")
+    return Picture(drawn, words, points, ends, 0.0, strong, (), "interval", zones if any(zones) else ())
 
 
 def coverage(document: Coverage) -> Picture | None:
@@ -163,9 +162,12 @@ def _ends(interval: Interval | None) -> Ends | None:
 
 
 def _axis(
-    spans: Sequence[Ends], scale: Scale, write: Callable[[Scale, float], str]
+    spans: Sequence[Ends],
+    scale: Scale,
+    write: Callable[[Scale, float], str],
+    choose: Callable[[Sequence[Ends]], Axis] = axis,
 ) -> tuple[Axis, tuple[str, ...]]:
     """Choose the axis, and label its ticks with no more decimals than they need."""
-    drawn = axis(spans)
+    drawn = choose(spans)
     rough = Scale(scale.percent, numbers.needed(drawn.ticks, scale))
     return drawn, tuple(write(rough, tick) for tick in drawn.ticks)

@@ -7,7 +7,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from deadheat.errors import MethodError, MissingExtra
-from deadheat.report import columns, rows_comparison
+from deadheat.report import columns
 from deadheat.report.names import clean
 from deadheat.report.plots_board import (
     FAINT,
@@ -114,7 +114,7 @@ def contrasts(document: Comparisons, ax: Axes | None = None) -> Axes:
         Where to draw.
     """
     shown = [pair for pair in document.comparisons if pair.difference is not None]
-    scale, made = rows_comparison.scale(shown), axes(ax, len(shown))
+    scale, made = columns.scale_of_pairs(shown), axes(ax, len(shown))
     factor = 100 if scale.percent else 1
     for at, pair in enumerate(shown):
         colour = STRONG if pair.verdict == "not separated" else FAINT

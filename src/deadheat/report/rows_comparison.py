@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from deadheat.report import grid, numbers, words
-from deadheat.report.columns import better, of_pairs
+from deadheat.report.columns import better, of_pairs, scale_of_pairs
 from deadheat.report.grid import Column, Grid, Sheet
 from deadheat.report.names import clean
 from deadheat.report.numbers import DASH, Scale
@@ -24,7 +24,7 @@ def sheet(document: Comparisons) -> Sheet:
     document : Comparisons
         The result of comparing.
     """
-    pairs, alpha, how = document.comparisons, document.methods.alpha, scale(document.comparisons)
+    pairs, alpha, how = document.comparisons, document.methods.alpha, scale_of_pairs(document.comparisons)
     doubts = [clean(note.text) for note in document.notes]
     doubts += [clean(note.text) for note in document.gate.notes] if document.gate else []
     if len(pairs) == 1:
@@ -46,15 +46,6 @@ def sheet(document: Comparisons) -> Sheet:
     )
 
 
-def scale(pairs: Sequence[Comparison]) -> Scale:
-    """Choose how the scores and differences of comparisons are written."""
-    return Scale.of(
-        [value for pair in pairs for value in (pair.value_a, pair.value_b)],
-        [pair.se for pair in pairs],
-        (pair.unit for pair in pairs),
-    )
-
-
 def facts(pair: Comparison, alpha: float | None) -> Grid:
     """List what is known of one pair, a line a fact; facts that this pair cannot have are left out."""
     parts = (
@@ -73,7 +64,7 @@ Facts = list[tuple[str, str]]
 
 def _contrast(pair: Comparison, alpha: float | None) -> Facts:
     """The verdict, and the numbers that it rests on."""
-    how, bounds = scale([pair]), pair.interval
+    how, bounds = scale_of_pairs([pair]), pair.interval
     interval = (
         f"{numbers.level(bounds.level)} interval ({words.method(bounds.method)})" if bounds else "Interval"
     )
@@ -101,7 +92,7 @@ def _contrast(pair: Comparison, alpha: float | None) -> Facts:
 
 def _scores(pair: Comparison) -> Facts:
     """What each of the two scores, and on how many items."""
-    how = scale([pair])
+    how = scale_of_pairs([pair])
     rows = [
         (f"Score of A {how.unit}".rstrip(), how.value(pair.value_a)),
         (f"Score of B {how.unit}".rstrip(), how.value(pair.value_b)),
@@ -121,7 +112,7 @@ def _scores(pair: Comparison) -> Facts:
 
 def _reach(pair: Comparison) -> Facts:
     """Errors, and what differences these items detect."""
-    how, published = scale([pair]), pair.published
+    how, published = scale_of_pairs([pair]), pair.published
     rows = [("SE of the difference", how.size(pair.se))]
     if pair.se_unpaired is not None:
         rows.append(("Unpaired SE", how.size(pair.se_unpaired)))
@@ -150,7 +141,7 @@ def table(pairs: Sequence[Comparison], alpha: float | None) -> Grid:
     """Build a table of many pairs, a line a pair."""
     against = {pair.b for pair in pairs}
     title = f"b: {clean(against.pop())}" if len(against) == 1 and len(pairs) > 1 else None
-    return grid.table(of_pairs(pairs, scale(pairs), alpha), pairs, title)
+    return grid.table(of_pairs(pairs, scale_of_pairs(pairs), alpha), pairs, title)
 
 
 def flips(pair: Comparison) -> tuple[Grid, ...]:

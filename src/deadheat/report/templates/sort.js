@@ -40,7 +40,7 @@ class Rows {
   }
 
   toggle(key) {
-    const rising = ["entry", "rank", "group", "p", "p_adjusted"].includes(key);
+    const rising = ["entry", "a", "rank", "group", "p", "p_adjusted"].includes(key);
     const now = this.sorted || "-value";
     const up = now.replace("-", "") === key ? now.startsWith("-") : rising;
     this.sort(`${up ? "" : "-"}${key}`);
@@ -50,10 +50,10 @@ class Rows {
   sort(how) {
     const up = how !== "" && !how.startsWith("-");
     const k = this.at[how.replace("-", "") || "value"];
-    if (k === undefined) return;
+    if (how && k === undefined) return;
     this.sorted = how;
     for (const head of this.heads) head.removeAttribute("aria-sort");
-    this.heads[k].setAttribute("aria-sort", up ? "ascending" : "descending");
+    this.heads[k]?.setAttribute("aria-sort", up ? "ascending" : "descending");
     if (!how) return this.settle(this.original);
     const value = (row) => (row.cells[k].dataset.v === undefined ? null : Number(row.cells[k].dataset.v));
     const keyed = this.lines.map((row, place) => ({ row, place, value: value(row) }));
