@@ -35,7 +35,7 @@ class Case:
         """Scores of the samples: entry -> item -> list."""
         found: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
         for attempt in self.attempts:
-            if attempt["score"] is not None:
+            if attempt["score"] is not None:  # a failed attempt counts as 0, and is written so
                 found[attempt["entry"]][attempt["item"]].append(float(attempt["score"]))
         return {entry: dict(items) for entry, items in found.items()}
 
@@ -89,8 +89,13 @@ class Case:
             return mcnemar(sum(g > 0 for g in gaps), sum(g < 0 for g in gaps))
         if test == "betting":
             return min(1.0, 1 / wealth(gaps))
+        clusters = None if self.clusters is None else [self.clusters[i] for i in items]
         if test == "t":
-            return t_test(gaps, None if self.clusters is None else [self.clusters[i] for i in items])
+            return t_test(gaps, clusters)
+        if test == "bell-mccaffrey":
+            return bell_mccaffrey(gaps, clusters or [])
+        if test == "rerun-t":
+            return rerun(*([self.scores[name][i] for i in items] for name in (a, b)))
         raise NotImplementedError(test)
 
     @cached_property
@@ -126,6 +131,18 @@ def wealth(gaps: list[float], difference: float = 0.0, side: str = "both") -> fl
     return math.fsum(total) / (3 * steps)
 
 
+def mcnemar_power(n: int, share: float, difference: float, alpha: float) -> float:
+    """Chance that exact McNemar rejects: summed over how many of n items differ, and which way."""
+    power = 0.0
+    for t in range(n + 1):
+        chance = stats.binom.pmf(t, n, share)
+        if chance < 1e-12:
+            continue
+        rejected = [x for x in range(t + 1) if mcnemar(x, t - x) < alpha]
+        power += chance * float(stats.binom.pmf(rejected, t, (share + difference) / (2 * share)).sum())
+    return power
+
+
 def one_sided(b: int, c: int) -> float:
     """P(X >= b) of b + c fair coins: the evidence that the side with b is the better one."""
     return sum(math.comb(b + c, k) for k in range(b, b + c + 1)) / 2 ** (b + c)
@@ -144,6 +161,43 @@ def t_test(gaps: list[float], clusters: list[str] | None) -> float | None:
     if variance * n * n <= 1e-12 * max(math.fsum(g * g for g in gaps), 1e-300):
         return 1.0 if abs(mean) < 1e-12 else 2.0 ** (1 - units)
     return float(2 * stats.t.sf(abs(mean) / math.sqrt(variance), units - 1))
+
+
+def bell_mccaffrey(gaps: list[float], clusters: list[str]) -> float | None:
+    """t by the CR2 error of a mean, with the degrees of freedom of Bell and McCaffrey (2002)."""
+    n, mean = len(gaps), math.fsum(gaps) / len(gaps)
+    sums: dict[str, float] = defaultdict(float)
+    sizes: dict[str, int] = defaultdict(int)
+    for gap, cluster in zip(gaps, clusters, strict=True):
+        sums[cluster] += gap - mean
+        sizes[cluster] += 1
+    if len(sizes) < 2:
+        return None
+    variance = math.fsum(sums[g] ** 2 / (1 - m / n) for g, m in sizes.items()) / n**2
+    if variance * n * n <= 1e-12 * max(math.fsum(g * g for g in gaps), 1e-300):
+        return 1.0 if abs(mean) < 1e-12 else 2.0 ** (1 - len(sizes))
+    scale = {g: (1 - m / n) ** -0.5 for g, m in sizes.items()}
+    trace = squares = 0.0
+    for g, m in sizes.items():
+        trace += scale[g] ** 2 * (m - m * m / n)
+        for h, k in sizes.items():
+            squares += (scale[g] * scale[h] * ((m if g == h else 0) - m * k / n)) ** 2
+    return float(2 * stats.t.sf(abs(mean) / math.sqrt(variance), trace**2 / squares))
+
+
+def rerun(first: list[list[float]], second: list[list[float]]) -> float | None:
+    """t of the difference of two scores over reruns of the same items, each with two samples or more."""
+    variance = fourth = 0.0
+    for side in (first, second):
+        for x in side:
+            mean = math.fsum(x) / len(x)
+            own = math.fsum((v - mean) ** 2 for v in x) / (len(x) - 1) / len(x)
+            variance += own
+            fourth += own * own / (len(x) - 1)
+    gap = math.fsum(math.fsum(x) / len(x) - math.fsum(y) / len(y) for x, y in zip(first, second, strict=True))
+    if variance <= 1e-24:
+        return 1.0 if abs(gap) < 1e-12 else None
+    return float(2 * stats.t.sf(abs(gap) / math.sqrt(variance), variance**2 / fourth))
 
 
 def adjusted(p: list[float | None], how: str) -> list[float | None]:

@@ -68,7 +68,59 @@ def aborted(rng: random.Random) -> list[Attempt]:
     return [x for x in made if x["entry"] not in last or int(x["item"][1:]) < 3]
 
 
-KINDS: tuple[Kind, ...] = (plain, ragged, disjoint, repeated, real, all_right, all_wrong, alone, aborted)
+def clustered(rng: random.Random) -> list[Attempt]:
+    """Items in clusters of unequal size, some entries without some of them."""
+    made = in_clusters(rng, board(rng, rng.randint(2, 5), rng.randint(4, 40)), rng.randint(2, 9))
+    return kept(rng, made, lambda: rng.random() < 0.9) if rng.random() < 0.5 else made
+
+
+def one_cluster(rng: random.Random) -> list[Attempt]:
+    """All items in one cluster."""
+    return in_clusters(rng, plain(rng), 1)
+
+
+def failed(rng: random.Random) -> list[Attempt]:
+    """Attempts of which some ran and broke: they count as zeros."""
+    made = board(rng, rng.randint(2, 5), rng.randint(2, 40), samples=rng.choice((1, 1, 3)))
+    return [x | {"score": 0.0, "status": "failed"} if rng.random() < 0.15 else x for x in made]
+
+
+def twins(rng: random.Random) -> list[Attempt]:
+    """Entries that repeat each other, so that scores and differences are equal."""
+    made = board(rng, 2, rng.randint(1, 40))
+    first = made[0]["entry"]
+    return made + [
+        x | {"entry": f"Z{n}"} for n in range(rng.randint(1, 3)) for x in made if x["entry"] == first
+    ]
+
+
+def hundreds(rng: random.Random) -> list[Attempt]:
+    """Hundreds of entries."""
+    return board(rng, rng.randint(100, 140), rng.randint(8, 25))
+
+
+def in_clusters(rng: random.Random, made: list[Attempt], number: int) -> list[Attempt]:
+    """Give every item a cluster."""
+    of = {item: f"c{rng.randrange(number)}" for item in sorted({x["item"] for x in made})}
+    return [x | {"cluster": of[x["item"]]} for x in made]
+
+
+KINDS: tuple[Kind, ...] = (
+    plain,
+    ragged,
+    disjoint,
+    repeated,
+    real,
+    all_right,
+    all_wrong,
+    alone,
+    aborted,
+    clustered,
+    one_cluster,
+    failed,
+    twins,
+    hundreds,
+)
 
 
 def board(rng: random.Random, entries: int, items: int, samples: int = 1) -> list[Attempt]:
@@ -100,30 +152,46 @@ def table(attempts: list[Attempt]) -> Table:
     """Build the table that reading these attempts gives."""
     entries, items = (tuple(sorted({x[key] for x in attempts})) for key in ("entry", "item"))
     cells: dict[tuple[int, int], list[float]] = {}
+    broken: dict[tuple[int, int], int] = {}
+    of_entry, of_item = ({name: at for at, name in enumerate(names)} for names in (entries, items))
     for x in attempts:
-        cells.setdefault((entries.index(x["entry"]), items.index(x["item"])), []).append(x["score"])
+        at = of_entry[x["entry"]], of_item[x["item"]]
+        cells.setdefault(at, [])
+        if x.get("status") == "failed":
+            broken[at] = broken.get(at, 0) + 1
+        else:
+            cells[at].append(x["score"])
     order = sorted(cells)
     zeros = np.zeros(len(order), dtype=np.int32)
     made = Cells(
         entry=np.array([e for e, _ in order], dtype=np.int32),
         item=np.array([i for _, i in order], dtype=np.int32),
         scored=np.array([len(cells[at]) for at in order], dtype=np.int32),
-        failed=zeros,
+        failed=np.array([broken.get(at, 0) for at in order], dtype=np.int32),
         absent=zeros,
         total=np.array([sum(cells[at]) for at in order]),
         squares=np.array([sum(x * x for x in cells[at]) for at in order]),
     )
     times = {x["item"]: x["time"] for x in attempts if "time" in x}
     columns = {"time": np.array([times[item] for item in items])} if times else {}
-    binary = {x["score"] for x in attempts} <= {0.0, 1.0}
-    return Table(entries, items, made, binary=binary, attributes=columns)
+    clusters = {x["item"]: x["cluster"] for x in attempts if "cluster" in x}
+    if clusters:
+        columns["cluster"] = np.array([clusters[item] for item in items], dtype=object)
+    scores = {x["score"] for x in attempts}
+    rates = all(0 <= score <= 1 for score in scores)
+    return Table(entries, items, made, binary=scores <= {0.0, 1.0}, rates=rates, attributes=columns)
+
+
+def about(options: dict[str, Any]) -> tuple[Estimand, dict[str, Any]]:
+    """Part what the question is from how it is answered."""
+    asked = {name: options[name] for name in ("cluster", "absent", "generalises_to") if name in options}
+    return Estimand(**asked), {name: value for name, value in options.items() if name not in asked}
 
 
 def ranked(attempts: list[Attempt], **options: Any) -> Case:
     """Rank a board."""
-    estimand = Estimand(cluster=options.pop("cluster", None), absent=options.pop("absent", "shared"))
-    document = rank(table(attempts), estimand, **options)
-    return Case(attempts, options, msgspec.to_builtins(document))
+    estimand, rest = about(options)
+    return Case(attempts, options, msgspec.to_builtins(rank(table(attempts), estimand, **rest)))
 
 
 def recorded(attempts: list[Attempt]) -> Case:
@@ -144,5 +212,6 @@ def watched(attempts: list[Attempt], a: str, b: str, **options: Any) -> Case:
 
 def compared(attempts: list[Attempt], a: str | list[str], b: str, **options: Any) -> Case:
     """Compare entries of a board."""
-    document = compare(table(attempts), a, b, Estimand(cluster=options.pop("cluster", None)), **options)
+    estimand, rest = about(options)
+    document = compare(table(attempts), a, b, estimand, **rest)
     return Case(attempts, options | {"a": a, "b": b}, msgspec.to_builtins(document))

@@ -65,6 +65,8 @@ def newcombe_unpaired(
 def welch(error_a: Error, error_b: Error) -> Error:
     """Standard error of the difference of two independent scores, with Welch's degrees of freedom.
 
+    A side without any variance takes no degree of freedom from the other.
+
     References
     ----------
     Welch, B. L. (1947). The generalization of 'Student's' problem when several different population variances
@@ -72,5 +74,6 @@ def welch(error_a: Error, error_b: Error) -> Error:
     """
     a, b = error_a.se**2, error_b.se**2
     with np.errstate(invalid="ignore", divide="ignore"):
-        df = (a + b) ** 2 / (a**2 / error_a.df + b**2 / error_b.df)
+        parts = [np.where(v == 0, 0.0, v**2 / error.df) for v, error in ((a, error_a), (b, error_b))]
+        df = (a + b) ** 2 / (parts[0] + parts[1])
     return Error(np.sqrt(a + b), df)
