@@ -14,7 +14,7 @@ from deadheat.errors import DataError, MalformedFile, ReadError, UnknownFormat
 from deadheat.readers.aggregates import aggregate
 from deadheat.readers.base import Options, Reader, Source, damage
 from deadheat.readers.explain import explain
-from deadheat.readers.registry import candidates, named, passed_over, readers
+from deadheat.readers.registry import candidates, claiming, named, passed_over, readers
 from deadheat.readers.runs import check_aligned, settle, together
 from deadheat.readers.table_head import columns_of
 from deadheat.readers.walk import Walk, distinct_names
@@ -175,9 +175,7 @@ def recognise(source: Source) -> Reader | None:
         if source.root is not None and source.suffix not in RESULTS:
             return None
         raise ReadError(f"{source.path}: the file is empty")
-    claims = [reader for reader in candidates(source) if reader.claims(source)]
-    # A harness's own file may look like a plain table too.
-    claims = [reader for reader in claims if not reader.general] or claims
+    claims = claiming(source, candidates(source))
     if len(claims) > 1:
         names = " and ".join(reader.name for reader in claims)
         raise UnknownFormat(f"{source.path}: both {names} claim this file; choose with --read")

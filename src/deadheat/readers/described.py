@@ -16,7 +16,7 @@ from deadheat.errors import MalformedFile
 from deadheat.readers.base import Options, Reader, Source
 from deadheat.readers.description import Description, read_description
 from deadheat.readers.document import Data, documents, table
-from deadheat.readers.expressions import Column, Written, evaluate, text
+from deadheat.readers.expressions import Column, Written, evaluate, text, texts
 from deadheat.readers.glosses import gloss, says
 from deadheat.readers.rows import Odd, folder_name
 from deadheat.readers.scoring import Scores, scores
@@ -174,12 +174,13 @@ class _Reading:
         return np.array([value is not None and text(value) in known for value in values], dtype=bool)
 
     def _labels(self, written: Written, role: str) -> NDArray[Any]:
-        values = list(map(text, self.column(written)))
+        values = texts(self.column(written))
         if None in values:
             place = self.data.place(values.index(None))
             raise MalformedFile(f"{self.source.path}: {place}: no {role}, which is {gloss(written)}")
         if role == "entry" and "{" in str(written):
-            values = [folder_name(self.source, str(value)) for value in values]
+            known = {value: folder_name(self.source, value) for value in set(values)}
+            values = [known[value] for value in values]
         return _column(role, values)
 
     def _constant(self, written: Written) -> list[Any]:
@@ -196,7 +197,7 @@ class _Reading:
         score, one = found.score.copy(), self.one
         reason: NDArray[Any] = np.array(found.reason, dtype=object)
         if reasons := one.told(found.chosen):
-            told = _column("reason", list(map(text, self.column(reasons))))[found.row]
+            told = _column("reason", texts(self.column(reasons)))[found.row]
             reason = np.where(reason == None, told, reason)  # noqa: E711
         status = np.where(np.isnan(score), "absent", "scored").astype(object)
         for rules, kind in ((one.failed, "failed"), (one.failed_unscored, "failed"), (one.absent, "absent")):
@@ -213,14 +214,15 @@ class _Reading:
         return {"score": score, "status": status} | ({"reason": reason} if (reason != None).any() else {})  # noqa: E711
 
     def _samples(self, found: Scores, columns: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
-        given: Column = [None] * len(found.row)
-        if self.one.sample == "#":
+        written = self.one.sample if isinstance(self.one.sample, list) else [self.one.sample]
+        told = [way for way in written if way not in ("", "#")]
+        labels = texts(self.column(told)) if told else [None] * self.data.size
+        given = [labels[row] for row in found.row.tolist()]
+        if "#" in written and None in given:
             seen, given = Counter[tuple[str, str]](), []
             for pair in zip(columns["entry"].tolist(), columns["item"].tolist(), strict=True):
                 seen[pair] += 1
                 given.append(str(seen[pair]))
-        elif self.one.sample:
-            given = [list(map(text, self.column(self.one.sample)))[row] for row in found.row.tolist()]
         if found.place is not None:
             given = [
                 place if first is None or place is None else f"{first}.{place}"
@@ -258,7 +260,7 @@ def _column(name: str, values: Column) -> NDArray[Any]:
     if name == "weight":
         return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
     column = np.empty(len(values), dtype=object)
-    column[:] = values if name in ("entry", "item", "sample") else list(map(text, values))
+    column[:] = values if name in ("entry", "item", "sample") else texts(values)
     return column
 
 

@@ -114,7 +114,9 @@ def asked(one: Description) -> list[tuple[Path, bool]]:
             plain = isinstance(written, str) and {kind for kind, _ in path.steps} <= {"key"}
             known = written is not one.score or (path.leaf and not path.leaf.endswith("?"))
             found.append((path, bool(plain and known and (not one.of or written is one.item))))
-    return found + [(path, False) for w in rest if w and w != "#" for path in paths(w, names)]
+    return found + [
+        (path, False) for w in rest if w for path in paths(w, names) if path.steps != (("key", "#"),)
+    ]
 
 
 def documents(one: Description, source: Source, names: dict[str, Any]) -> Data:

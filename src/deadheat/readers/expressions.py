@@ -109,7 +109,7 @@ def evaluate(written: Written, values: Values, asked: Callable[[str], str | None
     if len(parts) == 1:
         return values.column(parse(written))
     found = [
-        [part] * values.size if at % 2 == 0 else list(map(text, _part(part, values)))
+        [part] * values.size if at % 2 == 0 else texts(_part(part, values))
         for at, part in enumerate(parts)
         if part
     ]
@@ -133,10 +133,9 @@ def _ruled(found: Rule, values: Values, asked: Callable[[str], str | None]) -> C
         return [None if b is None else float(a == b) for a, b in zip(one, other, strict=True)]
     column = evaluate(found.path, values, asked)
     if found.match or found.replace:
-        known: dict[Any, str | None] = {}
-        for value in set(map(text, column)):
-            known[value] = None if value is None else _changed(value, found)
-        column = [known[text(value)] for value in column]
+        column = texts(column)
+        known = {value: None if value is None else _changed(value, found) for value in set(column)}
+        column = [known[value] for value in column]
     if found.hash:
         column = [None if value is None else digest(value) for value in column]
     if found.default is not None:
@@ -153,6 +152,11 @@ def _changed(value: str, found: Rule) -> str | None:
     for pattern, new in found.replace:
         value = re.sub(pattern, new, value)
     return value
+
+
+def texts(column: Column) -> Column:
+    """Write each value as a label."""
+    return column if set(map(type, column)) <= {str} else list(map(text, column))
 
 
 def text(value: Any) -> str | None:

@@ -16,6 +16,8 @@ from deadheat.readers.lines import json_lines
 from deadheat.readers.outline import outline
 from deadheat.readers.rows import Rows, choose, folder_name
 
+NOTHING = msgspec.Raw(b"null")
+
 
 class _Spec(msgspec.Struct):
     completion_fns: list[str] = []
@@ -28,7 +30,7 @@ class _Event(msgspec.Struct):
     final_report: dict[str, Any] | None = None
     sample_id: str | None = None
     type: str | None = None
-    data: Any = None
+    data: msgspec.Raw = NOTHING
 
 
 def _claims(source: Source) -> bool:
@@ -47,9 +49,10 @@ def _read(source: Source, options: Options) -> Sequence[Batch]:
             report = event.final_report
         elif event.sample_id is not None:
             started[event.sample_id] = None
-            for name, value in _values(event, f"{source.path}: line {number}").items():
-                values.setdefault(name, []).append((event.sample_id, value))
-            if event.type == "error":
+            if event.type in ("match", "metrics"):
+                for name, value in _values(event, f"{source.path}: line {number}").items():
+                    values.setdefault(name, []).append((event.sample_id, value))
+            elif event.type == "error":
                 errors[event.sample_id] = None
     if not values and not errors:
         raise MalformedFile(f"{source.path}: no event of type match or metrics with a number")
@@ -73,14 +76,13 @@ def _read(source: Source, options: Options) -> Sequence[Batch]:
 
 def _values(event: _Event, where: str) -> dict[str, float]:
     """Numbers of a match or metrics event."""
-    data = event.data if isinstance(event.data, dict) else {}
+    found = msgspec.json.decode(event.data)
+    data = found if isinstance(found, dict) else {}
     if event.type == "match":
         if not isinstance(data.get("correct"), bool):
             raise MalformedFile(f"{where}: a match without data.correct true or false")
         return {"correct": float(data["correct"])}
-    if event.type == "metrics":
-        return {name: float(value) for name, value in data.items() if isinstance(value, bool | int | float)}
-    return {}
+    return {name: float(value) for name, value in data.items() if isinstance(value, bool | int | float)}
 
 
 READERS = (

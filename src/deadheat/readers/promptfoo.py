@@ -20,6 +20,7 @@ from deadheat.results import Note
 
 ERROR = 2  # failureReason of a test whose provider broke; 1 is a failed assertion
 NULL = msgspec.Raw(b"null")
+EMPTY = (b"null", b"[]", b"{}", b'""', b"false", b"0")
 LONGEST_LABEL = 60  # a prompt without a label has its text for one
 
 
@@ -34,8 +35,8 @@ class _Prompt(msgspec.Struct):
 
 class _TestCase(msgspec.Struct):
     description: str | None = None
-    vars: Any = None
-    asserts: Any = msgspec.field(default=None, name="assert")
+    vars: msgspec.Raw = NULL
+    asserts: msgspec.Raw = msgspec.field(default=NULL, name="assert")
 
 
 class _Response(msgspec.Struct):
@@ -50,7 +51,7 @@ class _Row(msgspec.Struct, rename="camel"):
     prompt_id: str = ""
     score: float | None = None
     prompt: _Prompt = msgspec.field(default_factory=_Prompt)
-    vars: Any = None
+    vars: msgspec.Raw = NULL
     test_case: _TestCase = msgspec.field(default_factory=_TestCase)
     named_scores: dict[str, float | None] = {}
     failure_reason: int | None = None
@@ -113,7 +114,7 @@ class _Table(msgspec.Struct):
                 prompt_id=column.id,
                 score=cell.score,
                 prompt=_Prompt(column.label),
-                vars=dict(zip(self.head.vars, line.vars, strict=False)),
+                vars=msgspec.Raw(msgspec.json.encode(dict(zip(self.head.vars, line.vars, strict=False)))),
                 test_case=line.test,
                 named_scores=cell.named_scores,
                 failure_reason=ERROR
@@ -132,6 +133,16 @@ class _Results(msgspec.Struct):
 
 class _Output(msgspec.Struct):
     results: _Results
+
+
+class _List(msgspec.Struct):
+    results: list[_Row]
+
+
+class _Rows(msgspec.Struct):
+    """An output of version 3, which needs no second look."""
+
+    results: _List
 
 
 def _claims(source: Source) -> bool:
@@ -160,7 +171,7 @@ def _read(source: Source, options: Options) -> Sequence[Batch]:
         reason = "error" if failed else None
         rows.add(entry, item, None if failed else score, sample, "failed" if failed else None, reason)
     notes = []
-    bare = sum(not row.test_case.asserts for row in read)
+    bare = sum(bytes(row.test_case.asserts) in EMPTY for row in read)
     if bare:
         text = f"{source.path.name}: {bare} results of tests without an assertion, which always pass"
         notes.append(Note(code="nothing-asserted", text=text))
@@ -175,6 +186,9 @@ def _rows(source: Source) -> list[_Row]:
     if found.has("head"):
         table: _Table = source.json(_Table)
         return table.rows(where)
+    if found.has("results.results.[].testIdx"):
+        output: _Rows = source.json(_Rows)
+        return output.results.results
     results: _Results = source.json(_Output).results
     if results.table is not None:
         return results.table.rows(where)
@@ -213,11 +227,14 @@ def _entries(read: list[_Row]) -> list[str]:
 
 def _items(read: list[_Row]) -> list[str]:
     """Name a test by its description where that is unique, else by a hash of its variables and assertions."""
-    hashes = []
+    hashes, known = [], dict[tuple[bytes, bytes, str | None], str]()
     for row in read:
         case = row.test_case
-        content = msgspec.json.encode([row.vars or case.vars, case.asserts, case.description], order="sorted")
-        hashes.append(hashlib.sha256(content).hexdigest()[:16])
+        given = bytes(case.vars if bytes(row.vars) in EMPTY else row.vars)
+        key = (given, bytes(case.asserts), case.description)
+        if key not in known:
+            known[key] = _digest(*key)
+        hashes.append(known[key])
     described: dict[str, set[str]] = defaultdict(set)
     for row, digest in zip(read, hashes, strict=True):
         described[row.test_case.description or ""].add(digest)
@@ -225,6 +242,12 @@ def _items(read: list[_Row]) -> list[str]:
         name if name and len(described[name]) == 1 else digest
         for name, digest in zip([row.test_case.description or "" for row in read], hashes, strict=True)
     ]
+
+
+def _digest(given: bytes, asserts: bytes, description: str | None) -> str:
+    """Hash a test, however its keys are ordered."""
+    content = [msgspec.json.decode(given), msgspec.json.decode(asserts), description]
+    return hashlib.sha256(msgspec.json.encode(content, order="sorted")).hexdigest()[:16]
 
 
 READERS = (

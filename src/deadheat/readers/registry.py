@@ -118,8 +118,14 @@ def claimants(path: Path, offered: Iterable[Reader]) -> list[str]:
 
     with duckdb.connect(":memory:") as connection:
         source = Source(path, connection, root=path.parent)
-        found = [reader for reader in offered if reader.claims(source)]
-    return [reader.name for reader in [reader for reader in found if not reader.general] or found]
+        return [reader.name for reader in claiming(source, offered)]
+
+
+def claiming(source: Source, offered: Iterable[Reader]) -> list[Reader]:
+    """Readers that claim a file; tables of any origin are only asked where no harness's own reader does."""
+    asked = sorted(offered, key=lambda reader: reader.general)
+    known = [reader for reader in asked if not reader.general and reader.claims(source)]
+    return known or [reader for reader in asked if reader.general and reader.claims(source)]
 
 
 def candidates(source: Source) -> tuple[Reader, ...]:

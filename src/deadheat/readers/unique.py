@@ -10,7 +10,8 @@ import msgspec
 
 from deadheat.errors import MalformedFile
 
-LARGEST = 2**26  # bytes up to which a document is searched
+LARGEST = 2**24  # bytes up to which a document is searched
+_SPACES = (b" :", b"\n:", b"\r:", b"\t:")
 _SPACED = re.compile(rb'"\s+:')
 
 
@@ -35,7 +36,8 @@ def check_keys(data: bytes, where: str) -> None:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         written = b""  # with a NaN, say: the slow way knows it
     # Each key has a colon; written anew, a key that stood twice has one.
-    if data.count(b'":') + len(_SPACED.findall(data)) == written.count(b'":'):
+    spaced = any(mark in data for mark in _SPACES) and len(_SPACED.findall(data))
+    if data.count(b'":') + spaced == written.count(b'":'):
         return
     try:
         json.loads(data, object_pairs_hook=_Unique(where).check)
