@@ -1,11 +1,14 @@
 """Strengths from votes: against other programs, against plain maximisation, and where no estimate exists."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from scipy import optimize
 
 from deadheat.errors import DataError, MethodError
 from deadheat.stats.votes import vote_errors
+from deadheat.stats.votes.many_arenas import arenas, sandwiches
 from deadheat.stats.votes.strengths import Votes, components, fit
 from deadheat.stats.votes.tie_models import LOST, MODELS, TIED, WON
 from deadheat.stats.votes.vote_errors import differences, sandwich
@@ -202,3 +205,25 @@ def test_intervals_hold_where_voters_copy_themselves():
             held[at] += abs(gap[0, 1]) < 2.0 * se[0, 1]
     assert held[0] / 200 > 0.9
     assert held[1] / 200 < 0.8
+
+
+def test_many_arenas_at_once_are_each_the_same():
+    rng = np.random.default_rng(13)
+    pairs = np.array(list(combinations(range(4), 2)))
+    met = rng.integers(1, 5, size=(3, 25, 6)).astype(float)
+    won = rng.binomial(met.astype(int), 0.5).astype(float)
+    strength, inverse = arenas(won.sum(axis=1), met.sum(axis=1), 4)
+    both = [sandwiches(strength, inverse, won, met, by_voter=by) for by in (True, False)]
+    for at in range(3):
+        rows = [(v, p, o) for v in range(25) for p in range(6) for o in (WON, LOST)]
+        voter, pair, outcome = np.array(rows).T
+        weight = np.where(outcome == WON, won[at][voter, pair], (met - won)[at][voter, pair])
+        there = weight > 0
+        votes = Votes(*pairs[pair].T, outcome, weight)
+        votes = Votes(*(column[there] for column in votes[:4]))
+        found = fit(votes, 4)
+        np.testing.assert_allclose(found.strength, strength[at], atol=1e-9)
+        np.testing.assert_allclose(sandwich(found, [(votes, voter[there])]), both[0][at], atol=1e-9)
+        np.testing.assert_allclose(sandwich(found, [(votes, None)]), both[1][at], atol=1e-9)
+    never, _ = arenas(met.sum(axis=1), met.sum(axis=1), 4)
+    assert np.isnan(never).all()

@@ -131,6 +131,7 @@ def simulate(
             "contamination",
             "clusters",
             "coverage",
+            "votes",
             "all",
         ],
         Parameter(help="What to study; all takes them in turn"),
@@ -148,7 +149,8 @@ def simulate(
     calibration: how often each test separates equal entries. power: how often it separates different ones.
     mde: the smallest difference that is seen. flips: how often the order is right. contamination: what
     memorised items add. clusters: what items that share difficulty cost. coverage: how often each interval
-    holds the truth. --from PATH asks all this of your own benchmark.
+    holds the truth. votes:
+    what voters with tastes of their own do to a board. --from PATH asks all this of your own benchmark.
     """
     cells, truth, running = cells or Cells(), truth or Truth(), running or Running()
     reading, output = reading or Reading(), output or Output()

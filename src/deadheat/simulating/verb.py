@@ -10,7 +10,14 @@ from deadheat.errors import MethodError
 from deadheat.estimand import Estimand
 from deadheat.methods import SCORES
 from deadheat.results import Methods, Note, Provenance, Study
-from deadheat.simulating import cluster_study, coverage_study, order_study, pair_studies, score_studies
+from deadheat.simulating import (
+    cluster_study,
+    coverage_study,
+    order_study,
+    pair_studies,
+    score_studies,
+    vote_study,
+)
 from deadheat.simulating.board_worlds import BoardWorld
 from deadheat.simulating.collapsed_tests import DRAWN
 from deadheat.simulating.jobs import Job, run
@@ -93,5 +100,6 @@ STUDIES: dict[str, Callable[[Design, Source], list[Job]]] = {
     "contamination": score_studies.contamination,
     "clusters": cluster_study.clusters,
     "coverage": coverage_study.coverage,
+    "votes": vote_study.votes,
 }
 """A line a study: cells in, jobs out."""
