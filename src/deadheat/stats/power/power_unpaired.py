@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
 
 from deadheat.stats.numerics.bounds import Floats
 from deadheat.stats.numerics.expectation import likely_counts, row_blocks
 from deadheat.stats.numerics.search import Ints, bisect, crossing, smallest_whole
-from deadheat.stats.power.effects import z_items, z_power
+from deadheat.stats.power.effects import upper_z, z_items, z_power
 
 MOST_ITEMS = 20_000  # items of each entry up to which every size near an answer is summed: half a second
 
@@ -75,7 +74,7 @@ def unpaired_power_exact(p1: float, p2: float, items: ArrayLike, alpha: float = 
     """
     items = np.asarray(items, dtype=np.int64)
     sizes = items.ravel()
-    z2 = float(special.ndtri(alpha / 2)) ** 2
+    z2 = upper_z(alpha / 2) ** 2
     out = np.empty(sizes.size)
     for rows in row_blocks(sizes, np.full(sizes.shape, 0.5)):
         n = sizes[rows]
