@@ -3,7 +3,7 @@
 import duckdb
 import pytest
 
-from deadheat.data.engine import frugally, hold, watched
+from deadheat.data.engine import connect, frugally, hold, watched
 from deadheat.readers import Options, read
 
 
@@ -13,7 +13,7 @@ def setting(connection, name):
 
 def test_a_limit_bounds_memory_and_threads(tmp_path, monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    connection = duckdb.connect()
+    connection = connect()
     connection.execute("SET threads=8")
     hold(connection, 128 * 2**20)
     assert setting(connection, "memory_limit") == "128.0 MiB"

@@ -41,7 +41,7 @@ NAMES = (
 @pytest.fixture(params=FORMATS)
 def fixtures(request, tmp_path, monkeypatch):
     """A reader's fixtures laid out anew, and what of them can be changed."""
-    monkeypatch.setattr("duckdb.connect", fuzz_seeds.one_database())
+    monkeypatch.setattr("deadheat.data.engine.connect", fuzz_seeds.one_database())
     return request.param, tmp_path, fuzz_seeds.lay_out(request.param, tmp_path)
 
 

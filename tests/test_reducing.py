@@ -128,7 +128,7 @@ FAULTY = {
     "without": ({"score": [1.0, 0.0]}, DuplicateAttempt, "add a column `sample`"),
     "infinite": ({"sample": ["1", "2"], "score": [np.inf, 0.0]}, MissingScore, "found an infinite one"),
     "status": (
-        {"sample": ["1", "2"], "score": [1.0, 0.0], "status": ["done", None]},
+        {"sample": ["1", "2"], "score": [1.0, 0.0], "status": ["strange", None]},
         DataError,
         r"scored, failed, absent; found another: \(a, x\)",
     ),
@@ -180,7 +180,10 @@ def test_words_are_left_to_the_engine():
 
 
 def test_columns_are_named_when_missing():
-    with pytest.raises(DataError, match="needs the columns entry, item and score; found model, id"):
+    with pytest.raises(
+        DataError,
+        match="column for the score; found 'model' as entry, 'id' as item; --columns score",
+    ):
         dh.reduce(pl.DataFrame({"model": ["a"], "id": ["x"]}))
     with pytest.raises(DataError, match="no column domain in this frame; found entry, item, score"):
         dh.reduce(pl.DataFrame({"entry": ["a"], "item": ["x"], "score": [1]}), ["domain"])

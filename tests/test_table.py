@@ -171,7 +171,10 @@ def test_any_frame(make):
 
 
 def test_a_frame_without_scores_is_refused():
-    with pytest.raises(DataError, match="needs the columns entry, item and score; found model, id"):
+    with pytest.raises(
+        DataError,
+        match="column for the score; found 'model' as entry, 'id' as item; --columns score",
+    ):
         Table.from_frame({"model": ["a"], "id": ["x"]})
 
 

@@ -36,11 +36,12 @@ def target(format: str, out: Path, corpus: Path, arguments: list[str]) -> None:
         from deadheat.readers.registry import readers
 
         readers()
-    import duckdb
     import fuzz_mutate
     import fuzz_seeds
 
-    duckdb.connect = fuzz_seeds.one_database()
+    from deadheat.data import engine
+
+    engine.connect = fuzz_seeds.one_database()
     out.mkdir(parents=True, exist_ok=True)
     folder = Path(tempfile.mkdtemp(dir=out))
     parts = fuzz_seeds.lay_out(format, folder)

@@ -140,7 +140,7 @@ def put(folder: Path, part: Part, content: bytes) -> bytes:
 
 @cache
 def one_database():
-    """Make what can stand for `duckdb.connect`: connections to one database with one thread, which is faster.
+    """Make what can stand for `engine.connect`: connections to one database with one thread, which is faster.
 
     What a connection makes is temporary and dies with it.
     """

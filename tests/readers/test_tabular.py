@@ -77,7 +77,7 @@ def test_the_same_table_from_every_spelling(tmp_path, name):
         ("a.csv", b"", ReadError, "a.csv: the file is empty"),
         ("a.csv", b"model,id,score\n", DataError, "no attempt in .*a.csv"),
         ("a.csv", b"model,id,score\na,1,abc\n", MissingScore, r"\(a, 1, abc\) in .*a.csv"),
-        ("a.csv", b"model,id,score\na,1,NaN\na,2,1\n", MissingScore, r"\(a, 1, nan\)"),
+        ("a.csv", b"model,id,score\na,1,NaN\na,2,1\n", MissingScore, r"\(a, 1, NaN\)"),
         ("a.csv", b"model,id,score\na,1,1\na,2,inf\n", MissingScore, r"\(a, 2, inf\)"),
         ("a.csv", b"model,id,score\na,1,1\na,2\n", MalformedFile, "a.csv: .*line 3|not a regular table"),
         ("a.csv", "model,id,score\nmüller,1,1\n".encode("latin-1"), MalformedFile, "not UTF-8"),
@@ -93,7 +93,7 @@ def test_the_same_table_from_every_spelling(tmp_path, name):
         ("a.csv.gz", gzip.compress(CSV.encode() * 9000)[:200], MalformedFile, "GZIP|truncated"),
         ("a.csv.zst", zstd.compress(CSV.encode() * 9000)[:60], MalformedFile, "truncated"),
         ("a.jsonl", b'{"id": 1, "score": 1}\n{"id": 2, "sco', MalformedFile, "line 2: "),
-        ("a.jsonl", b'{"id": 1, "score": NaN}\n', MissingScore, "nan"),
+        ("a.jsonl", b'{"id": 1, "score": NaN}\n', MissingScore, "NaN"),
         ("a.jsonl", b'{"id": 1, "score": "abc"}\n', MissingScore, "abc"),
         ("a.jsonl", b'{"id": 1, "score": 1}\n{"id": 2, "score": "abc"}\n', MissingScore, "abc"),
         ("a.jsonl", b'{"id": "m\xfcller and some more", "score": 1}\n', MalformedFile, "not UTF-8"),
@@ -183,7 +183,9 @@ def test_folders_and_names(tmp_path):
     (tmp_path / "new" / "log.txt").write_text("x\n")
     table = read(tmp_path)
     assert table.entries == ("base", "new")
-    assert "1 file of an unknown format passed over" in table.notes[0].text
+    assert [note.code for note in table.notes] == ["paths-passed-over", "files-passed-over"]
+    assert ".hidden.csv" in table.notes[0].text
+    assert "1 file of an unknown format passed over" in table.notes[1].text
     named = read([f"old={tmp_path / 'base'}", tmp_path / "new" / "out.jsonl"])
     assert named.entries == ("new", "old")
     (tmp_path / "two.csv").write_text("model,id,score\na,1,1\nb,1,0\n")
@@ -305,7 +307,9 @@ def test_a_first_line_longer_than_a_head_is_read(tmp_path):
 def test_an_unknown_table_says_what_it_has(tmp_path):
     path = tmp_path / "a.csv"
     path.write_text("x,y\n1,a\n")
-    with pytest.raises(UnknownFormat, match="a table needs columns called item and score, found x, y;"):
+    with pytest.raises(
+        UnknownFormat, match="item and the score; found 'x', 'y'; --columns item=NAME score=NAME"
+    ):
         read(path)
 
 

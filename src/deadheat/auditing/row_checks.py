@@ -6,7 +6,7 @@ from typing import Any
 
 from deadheat.data.attempts import Attempts, normalised
 from deadheat.data.batch import COLUMNS, STATUSES, literal, quoted
-from deadheat.data.columns import ALIASES, score_sql
+from deadheat.data.roles import ALIASES, score_sql
 from deadheat.report.phrases import listed
 from deadheat.results.audit import Finding
 
@@ -148,7 +148,7 @@ def hidden_failures(attempts: Attempts) -> list[Finding]:
 def contradictory_columns(attempts: Attempts) -> list[Finding]:
     """Columns that contradict the score, or themselves within an item."""
     found = []
-    for column in _extra(attempts, (*ALIASES["score"], "is_resolved", "pass")):
+    for column in _extra(attempts, ALIASES["score"]):
         said = score_sql(quoted(column))
         count = _query(
             attempts,

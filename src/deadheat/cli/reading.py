@@ -38,12 +38,29 @@ class Reading:
     latest: Annotated[
         bool, Parameter(group=READING, negative="", help="Of several runs of one entry, take the latest")
     ] = False
+    join_labels: Annotated[
+        bool,
+        Parameter(
+            group=READING,
+            negative="",
+            help="Take labels that differ in case, blanks or the form of a number only for one",
+        ),
+    ] = False
     choose: Annotated[
         list[str],
         Parameter(
             group=READING,
             negative="",
             help="Answer a question that a format asks, as scorer=NAME, metric=NAME or filter=NAME",
+        ),
+    ] = field(default_factory=list)
+    columns: Annotated[
+        list[str],
+        Parameter(
+            group=READING,
+            negative="",
+            consume_multiple=True,
+            help="Name the columns of tables: item=NAME, score=NAME, sample=NAME, entry=NAME, status=NAME, …",
         ),
     ] = field(default_factory=list)
     memory: Annotated[
@@ -76,17 +93,24 @@ class Reading:
         """What the user said about reading."""
         from deadheat.readers.base import Options
 
-        parted = [choice.partition("=") for choice in self.choose]
-        for name, equals, value in parted:
-            if not (name and equals and value):
-                raise UsageError(f"--choose takes NAME=VALUE, for example scorer=match; found {name!r}")
         return Options(
             board=self.board,
             by_position=self.by_position,
             latest=self.latest,
-            choices={name: value for name, _, value in parted},
+            join_labels=self.join_labels,
+            choices=_pairs("--choose", "NAME=VALUE, for example scorer=match", self.choose),
+            columns=_pairs("--columns", "PART=NAME, for example item=index", self.columns),
             memory=size(self.memory),
         )
+
+
+def _pairs(option: str, form: str, given: Sequence[str]) -> dict[str, str]:
+    """Part ``NAME=VALUE`` at its first equals sign."""
+    parted = [each.partition("=") for each in given]
+    for name, equals, value in parted:
+        if not (name and equals and value):
+            raise UsageError(f"{option} takes {form}; found {name!r}")
+    return {name: value for name, _, value in parted}
 
 
 def _unspooled(batch: Batch) -> Batch:

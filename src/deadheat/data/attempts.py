@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
-import weakref
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from deadheat.data.batch import COLUMNS, STATUSES, Batch, literal, quoted
+from deadheat.data.engine import room_of
 from deadheat.errors import DataError, MethodError, MissingScore
-from deadheat.output import scratch
 
 if TYPE_CHECKING:
     import duckdb
@@ -119,9 +115,7 @@ class Attempts:
         elif "sample" in self.columns and all(batch.columns is None for batch in batches):
             held_as = "VIEW"
         else:
-            folder = tempfile.mkdtemp(dir=scratch())
-            weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
-            path = literal(str(Path(folder) / "attempts.parquet"))
+            path = literal(str(room_of(self.connection) / "attempts.parquet"))
             query(f"COPY ({rows}) TO {path} (FORMAT parquet)")
             query(f"CREATE TEMP VIEW attempts AS FROM read_parquet({path})")
             return "VIEW"

@@ -1,4 +1,4 @@
-"""The canonical columns of a table of attempts, their usual other names, and any dataframe as such."""
+"""Any dataframe as the canonical columns of a table of attempts."""
 
 from __future__ import annotations
 
@@ -8,89 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from deadheat.errors import DataError
-
-# Names that other tools give to each column, most telling first; case and -/space/_ do not matter.
-ALIASES: dict[str, tuple[str, ...]] = {
-    "entry": ("model", "model_name", "system", "agent", "submission", "run", "run_id", "entry_id", "method"),
-    "item": (
-        "item_id",
-        "question_id",
-        "instance_id",
-        "task_id",
-        "problem_id",
-        "example_id",
-        "doc_id",
-        "qid",
-        "id",
-        "question",
-        "problem",
-        "instance",
-        "task",
-    ),
-    "sample": ("epoch", "repeat", "trial", "rollout", "attempt", "sample_index", "sample_id", "iteration"),
-    "score": (
-        "correct",
-        "is_correct",
-        "resolved",
-        "passed",
-        "success",
-        "solved",
-        "score_value",
-        "value",
-        "metric_value",
-    ),
-    "status": (),
-    "cluster": ("repository", "repo", "passage_id", "cluster_id"),
-    "category": ("subject", "subset", "domain", "categories"),
-    "weight": ("item_weight",),
-    "answer": ("prediction", "extracted_answer", "final_answer"),
-}
-RIGHT = ("true", "t", "yes", "y", "c", "correct", "pass", "passed", "resolved", "right")
-WRONG = ("false", "f", "no", "n", "i", "incorrect", "fail", "failed", "unresolved", "wrong")
-
-
-def canonical(found: Iterable[str]) -> dict[str, str]:
-    """Say which column plays which part.
-
-    Parameters
-    ----------
-    found : iterable of str
-        Column names of a table.
-
-    Returns
-    -------
-    dict
-        Canonical name -> name as found, for the columns that play a part.
-    """
-    by_form = {
-        name.strip().lower().replace("-", "_").replace(" ", "_"): name for name in reversed(list(found))
-    }
-    chosen: dict[str, str] = {}
-    for part, aliases in ALIASES.items():
-        name = next((by_form[form] for form in (part, *aliases) if form in by_form), None)
-        if name is not None:
-            chosen[part] = name
-    return chosen
-
-
-def score_sql(column: str, *, decimal_comma: bool = False) -> str:
-    """Give the SQL that turns a text column of scores into numbers.
-
-    Words for right and wrong become 1 and 0, empty text no score; anything else that is not a number
-    becomes NaN, which the check of attempts refuses.
-    """
-
-    def listed(words: tuple[str, ...]) -> str:
-        return ", ".join(f"'{word}'" for word in words)
-
-    number = f"replace({column}, ',', '.')" if decimal_comma else column
-    return (
-        f"CASE WHEN {column} IS NULL OR trim({column}) = '' THEN NULL "
-        f"WHEN lower(trim({column})) IN ({listed(RIGHT)}) THEN 1.0 "
-        f"WHEN lower(trim({column})) IN ({listed(WRONG)}) THEN 0.0 "
-        f"ELSE coalesce(TRY_CAST({number} AS DOUBLE), 'NaN'::DOUBLE) END"
-    )
+from deadheat.data.roles import RIGHT, WRONG, canonical, carried, check_parts, status_of, which_metric
+from deadheat.errors import DataError, MissingScore
 
 
 def parse_scores(values: Iterable[object]) -> NDArray[np.float64]:
@@ -133,7 +52,9 @@ def parse_scores(values: Iterable[object]) -> NDArray[np.float64]:
     return np.array(parsed)
 
 
-def from_frame(frame: Any) -> tuple[dict[str, NDArray[Any]], dict[str, str]]:
+def from_frame(
+    frame: Any, named: Mapping[str, str] | None = None, metric: str | None = None
+) -> tuple[dict[str, NDArray[Any]], dict[str, str]]:
     """Take the canonical columns out of a dataframe.
 
     Parameters
@@ -141,42 +62,79 @@ def from_frame(frame: Any) -> tuple[dict[str, NDArray[Any]], dict[str, str]]:
     frame : dataframe
         Anything narwhals reads (pandas, polars, pyarrow, Modin, cuDF, lazy frames), a DuckDB relation, or
         a mapping of columns.
+    named : mapping or None
+        Part -> column, before any usual name.
+    metric : str or None
+        Of a frame with several metrics per attempt in a column ``metric``, the one to take.
 
     Returns
     -------
     columns : dict of str to (rows,) array
         Canonical names first, then the other columns.
     renamed : dict
-        Names as found -> canonical, where they differ.
-    """
-    columns: Mapping[str, NDArray[Any]]
-    if isinstance(frame, Mapping):
-        columns = {name: np.asarray(column) for name, column in frame.items()}
-    elif type(frame).__name__ == "DuckDBPyRelation":
-        columns = {name: _filled(column) for name, column in frame.fetchnumpy().items()}
-    else:
-        import narwhals as nw
+        Names as found -> part, where they differ.
 
-        native = nw.from_native(frame)
-        eager = native.collect() if isinstance(native, nw.LazyFrame) else native
-        columns = {name: _plain(eager[name]) for name in eager.columns}
-    parts = canonical(columns)
-    for needed in ("entry", "item", "score"):
-        if needed not in parts:
-            raise DataError(
-                f"a table of attempts needs the columns entry, item and score; found {', '.join(columns)}"
-            )
-    taken = {part: columns[name] for part, name in parts.items()}
+    Raises
+    ------
+    DataError
+        A part that no column plays, or a label that is neither text nor number.
+    MissingScore
+        A score that is not a finite number. NaN says that there is no score in pandas and numpy, which have
+        no other word for it; where there is a null, as in a file, NaN is refused.
+    MethodError
+        Several metrics and none chosen.
+    """
+    columns = _columns(frame)
+    parts = canonical(columns, named)
+    check_parts(list(columns), parts, ("entry", "item", "score"))
+    taken = {part: columns[name] for part, name in parts.items() if part != "metric"}
     for label in ("entry", "item", "sample", "status", "cluster", "category", "answer"):
         if label in taken:
             taken[label] = _text(taken[label])
+    if "status" in taken:
+        taken["status"] = np.array([status_of(word) for word in taken["status"]], dtype=object)
+        if parts["status"] == parts["score"]:  # a verdict, or why there is none
+            score = taken["score"].astype(object)
+            score[np.isin(taken["status"].astype(str), ("failed", "absent"))] = None
+            taken["score"] = score
     if taken["score"].dtype.kind not in "fiub":
         taken["score"] = parse_scores(taken["score"])
     taken["score"] = taken["score"].astype(np.float64)
     if np.isinf(taken["score"]).any():
-        raise DataError("scores are finite numbers; found Infinity")
-    rest = {name: _text(column) for name, column in columns.items() if name not in parts.values()}
-    return taken | rest, {name: part for part, name in parts.items() if name != part}
+        raise MissingScore("scores are finite numbers; found Infinity")
+    rest = {carried(name): _text(column) for name, column in columns.items() if name not in parts.values()}
+    renamed = {name: part for part, name in parts.items() if name != part}
+    if "metric" in parts:
+        said = _text(columns[parts["metric"]])
+        kept = _of_metric(said, taken, metric)
+        made = {name: column[kept] for name, column in (taken | rest).items()}
+        return made | {"metric": said[kept]}, renamed
+    return taken | rest, renamed
+
+
+def _of_metric(said: NDArray[Any], taken: Mapping[str, NDArray[Any]], asked: str | None) -> NDArray[Any]:
+    """Rows of the chosen metric; all of them where each attempt has one metric of its own."""
+    found = sorted({str(name) for name in said})
+    keys = [taken[part].tolist() for part in ("entry", "item", "sample") if part in taken]
+    attempts = set(zip(*keys, strict=True))
+    if asked is None and len(found) > 1 and len(set(zip(*keys, said.tolist(), strict=True))) == len(attempts):
+        return np.ones(len(said), dtype=bool)
+    return np.asarray(said.astype(str) == which_metric(found, asked, "the frame"))
+
+
+def _columns(frame: Any) -> dict[str, NDArray[Any]]:
+    """The columns of a frame of any kind, by name."""
+    if isinstance(frame, Mapping):
+        return {str(name): np.asarray(column) for name, column in frame.items()}
+    if type(frame).__name__ == "DuckDBPyRelation":
+        return {name: _filled(column) for name, column in frame.fetchnumpy().items()}
+    import narwhals as nw
+
+    native = nw.from_native(frame)
+    eager = native.collect() if isinstance(native, nw.LazyFrame) else native
+    # A NaN of pandas is a null; elsewhere it is a number that is none.
+    nulls = not eager.implementation.is_pandas_like()
+    return {name: _plain(eager[name], nulls=nulls) for name in eager.columns}
 
 
 def _filled(column: Any) -> NDArray[Any]:
@@ -188,8 +146,13 @@ def _filled(column: Any) -> NDArray[Any]:
     return filled
 
 
-def _plain(series: Any) -> NDArray[Any]:
+def _plain(series: Any, *, nulls: bool) -> NDArray[Any]:
     """One narwhals series as numpy: numbers as they are, everything else as objects."""
+    if series.dtype.is_float() and nulls and (missing := int(series.is_nan().sum())):
+        raise MissingScore(
+            f"numbers are finite; of {len(series)} rows {missing} hold NaN in the column {series.name!r}; "
+            "leave a score null to say that there is none"
+        )
     if series.dtype.is_numeric():
         return np.asarray(series.to_numpy())
     return np.array(series.to_list(), dtype=object)

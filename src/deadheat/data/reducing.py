@@ -2,38 +2,33 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from deadheat.data.attempts import LARGEST, SHOWN
-from deadheat.data.batch import STATUSES
-from deadheat.data.cells import Cells
-from deadheat.data.columns import canonical
+from deadheat.data.attempts import LARGEST
+from deadheat.data.direction import lower_is_better
+from deadheat.data.reduced_rows import table_of
+from deadheat.data.roles import MEANINGS, canonical, check_parts
 from deadheat.data.table import Table
-from deadheat.errors import DataError, DuplicateAttempt, MissingExtra, MissingScore
-from deadheat.results import File, Note
+from deadheat.errors import DataError, MissingExtra
 
 if TYPE_CHECKING:
     import narwhals as nw
 
 ABOUT_ITEMS = ("cluster", "category", "weight")
 
-# Faults of a row -> what is said of them, and by which error.
-FAULTS: Mapping[str, tuple[type[DataError], str]] = {
-    "unnamed": (DataError, "every attempt needs an entry and an item; some have none"),
-    "unfinished": (MissingScore, "scores are finite numbers; found an infinite one"),
-    "unknown": (DataError, f"a status is one of {', '.join(STATUSES)}; found another"),
-    "bare": (MissingScore, "an attempt of status scored has a score; found none"),
-    "contradictory": (DataError, "an attempt that failed or is absent has no score; found one"),
-    "huge": (DataError, f"a score is at most {LARGEST:g} in size; found a larger one; use another unit"),
-}
 
-
-def reduce(frame: Any, columns: Sequence[str] = ()) -> Table:
+def reduce(
+    frame: Any,
+    columns: Sequence[str] = (),
+    *,
+    named: Mapping[str, str] | None = None,
+    metric: str | None = None,
+) -> Table:
     """Reduce attempts inside the engine that holds them, and make a table of the result.
 
     One lazy query groups the attempts by entry and item: how many were scored, failed and absent, the sum of
@@ -48,6 +43,10 @@ def reduce(frame: Any, columns: Sequence[str] = ()) -> Table:
         scores are numbers or booleans.
     columns : sequence of str
         Further columns that say something of each item, for clusters and categories.
+    named : mapping or None
+        Part -> column, before any usual name: ``{"item": "index"}``.
+    metric : str or None
+        Of a long table with a column ``metric``, the one to take.
 
     Returns
     -------
@@ -69,13 +68,11 @@ def reduce(frame: Any, columns: Sequence[str] = ()) -> Table:
 
     lazy = nw.from_native(frame).lazy()
     schema = lazy.collect_schema()
-    parts = canonical(schema.names())
-    for needed in ("entry", "item", "score"):
-        if needed not in parts:
-            raise DataError(
-                "a table of attempts needs the columns entry, item and score; "
-                f"found {', '.join(schema.names())}"
-            )
+    parts = canonical(schema.names(), named)
+    check_parts(schema.names(), parts, ("entry", "item", "score"))
+    if metric is not None:
+        check_parts(schema.names(), parts, ("metric",))
+        lazy = lazy.filter(nw.col(parts["metric"]).cast(nw.String) == metric)
     kind = schema[parts["score"]]
     if not (kind.is_numeric() or kind == nw.Boolean):
         raise DataError(
@@ -88,7 +85,8 @@ def reduce(frame: Any, columns: Sequence[str] = ()) -> Table:
     carried |= {name: name for name in columns if name not in parts.values()}
     found = _fetched(_grouped(lazy, parts, carried))
     origin = type(frame).__module__.split(".")[0] + " frame"
-    return _table(found, parts, list(carried), origin)
+    table = table_of(found, parts, list(carried), origin)
+    return replace(table, lower_is_better=lower_is_better(metric or parts["score"]))
 
 
 def _grouped(lazy: nw.LazyFrame[Any], parts: Mapping[str, str], carried: Mapping[str, str]) -> Any:
@@ -104,7 +102,7 @@ def _grouped(lazy: nw.LazyFrame[Any], parts: Mapping[str, str], carried: Mapping
     rows = lazy.select(
         **{f"dh_{name}": expression for name, expression in label.items()},
         dh_score=nw.when(~number.is_nan()).then(number),
-        **({"dh_stated": nw.col(parts["status"]).cast(nw.String)} if "status" in parts else {}),
+        **({"dh_stated": _status(nw.col(parts["status"]).cast(nw.String))} if "status" in parts else {}),
         **{
             f"dh_of_{at}": nw.col(found).cast(nw.Float64 if name == "weight" else nw.String)
             for at, (name, found) in enumerate(carried.items())
@@ -164,6 +162,16 @@ def _grouped(lazy: nw.LazyFrame[Any], parts: Mapping[str, str], carried: Mapping
     )
 
 
+def _status(said: nw.Expr) -> nw.Expr:
+    """The status that a tool's word stands for."""
+    import narwhals as nw
+
+    word, found = said.str.to_lowercase(), said
+    for status, words in MEANINGS.items():
+        found = nw.when(word.is_in([status, *words])).then(nw.lit(status)).otherwise(found)
+    return found
+
+
 def _fetched(grouped: Any) -> dict[str, NDArray[Any]]:
     """Run the query and take its columns, names without their prefix."""
     native = grouped.to_native()
@@ -179,115 +187,3 @@ def _fetched(grouped: Any) -> dict[str, NDArray[Any]]:
             ) from error
         columns = {name: np.array(eager[name].to_list(), dtype=object) for name in eager.columns}
     return {name.removeprefix("dh_"): column for name, column in columns.items()}
-
-
-def _table(
-    found: Mapping[str, NDArray[Any]], parts: Mapping[str, str], carried: Sequence[str], origin: str
-) -> Table:
-    """Check what came and order it."""
-    if not len(found["entry"]):
-        raise DataError(f"no attempt in {origin}")
-    number = {name: found[name].astype(np.int64) for name in COUNTS}
-    spelled = list(zip(found["entry"].tolist(), found["item"].tolist(), strict=True))
-    for fault, (error, text) in FAULTS.items():
-        if number[fault].any():
-            raise error(f"{text}: {_first(spelled, number[fault] > 0)}")
-    entry, entries, respelled_entries = _codes(found["entry"])
-    item, items, respelled_items = _codes(found["item"])
-    respelled = respelled_entries + respelled_items
-    order = np.argsort(entry * np.int64(len(items)) + item, kind="stable")
-    key = (entry * np.int64(len(items)) + item)[order]
-    twice = np.zeros(len(key), dtype=bool)
-    twice[order[1:]] = key[1:] == key[:-1]
-    if twice.any():
-        raise DuplicateAttempt(
-            "one label was found in two Unicode forms at the same entry and item: "
-            f"{_first(spelled, twice)}; bring ids to one form"
-        )
-    _check_repeats(spelled, number, "sample" in parts)
-    total = found["total"].astype(np.float64)[order]
-    binary = not number["graded"].any()
-    cells = Cells(
-        entry=entry[order].astype(np.int32),
-        item=item[order].astype(np.int32),
-        scored=number["scored"][order].astype(np.int32),
-        failed=number["failed"][order].astype(np.int32),
-        absent=(number["rows"] - number["scored"] - number["failed"])[order].astype(np.int32),
-        total=total,
-        squares=total if binary else found["squares"].astype(np.float64)[order],
-    )
-    notes = []
-    if respelled:
-        text = f"{respelled} ids matched after Unicode normalisation (composed characters)"
-        notes.append(Note(code="ids-normalised", text=text))
-    attributes = {}
-    for at, name in enumerate(carried):
-        said = _attribute(found[f"of_{at}_low"], found[f"of_{at}_high"], item, len(items))
-        if isinstance(said, int):
-            text = f"the column {name} says several things of one item ({items[said]}), and is left out"
-            notes.append(Note(code="column-left-out", text=text))
-        else:
-            attributes[name] = said
-    return Table(
-        entries=entries,
-        items=items,
-        cells=cells,
-        binary=binary,
-        rates=not number["outside"].any(),
-        attributes=attributes,
-        files=(File(path=origin, sha256="", format="reduced", rows=int(number["rows"].sum())),),
-        renamed={name: part for part, name in parts.items() if name != part},
-        notes=tuple(notes),
-    )
-
-
-COUNTS = ("rows", "scored", "failed", "labelled", "most", "graded", "outside", *FAULTS)
-
-
-def _check_repeats(
-    spelled: Sequence[tuple[str, str]], number: Mapping[str, NDArray[Any]], sampled: bool
-) -> None:
-    """Refuse attempts that occur twice, as far as labels can tell."""
-    mixed = (number["labelled"] > 0) & (number["labelled"] < number["rows"])
-    if mixed.any():
-        raise DuplicateAttempt(
-            "attempts with and without a sample label were found at the same entry and item, which are "
-            f"likely the same results twice: {_first(spelled, mixed)}; label every attempt"
-        )
-    again = number["most"] > 1
-    if again.any():
-        what = "entry, item, sample" if sampled else "entry, item"
-        remedy = "keep distinct rows only" if sampled else "add a column `sample` that numbers the attempts"
-        raise DuplicateAttempt(
-            f"each ({what}) may occur once; found {_first(spelled, again)} again; {remedy}"
-        )
-
-
-def _first(spelled: Sequence[tuple[str, str]], where: NDArray[np.bool_]) -> str:
-    cells = sorted(spelled[at] for at in np.flatnonzero(where).tolist())[:SHOWN]
-    return "; ".join(f"({entry or 'empty'}, {item or 'empty'})" for entry, item in cells)
-
-
-def _codes(labels: NDArray[Any]) -> tuple[NDArray[np.int64], tuple[str, ...], int]:
-    """Number labels in the sorted order of their composed forms; how many were spelled otherwise."""
-    spelled = sorted(set(labels.tolist()))
-    forms = {label: unicodedata.normalize("NFC", label) for label in spelled}
-    distinct = sorted(set(forms.values()))
-    code = {label: at for at, label in enumerate(distinct)}
-    number = {label: code[form] for label, form in forms.items()}
-    codes = np.fromiter((number[label] for label in labels.tolist()), dtype=np.int64, count=len(labels))
-    return codes, tuple(distinct), sum(label != form for label, form in forms.items())
-
-
-def _attribute(
-    low: NDArray[Any], high: NDArray[Any], item: NDArray[np.int64], items: int
-) -> NDArray[Any] | int:
-    """What a column says of each item; or an item of which it says several things."""
-    values = np.full(items, None, dtype=object)
-    for at, least, most in zip(item.tolist(), low.tolist(), high.tolist(), strict=True):
-        if least is None or least != least:
-            continue
-        if least != most or values[at] not in (None, least):
-            return int(at)
-        values[at] = least
-    return values

@@ -10,10 +10,11 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from deadheat.data import repeats
+from deadheat.data import engine, repeats, twins
 from deadheat.data.attempts import Attempts
 from deadheat.data.batch import Batch
 from deadheat.data.cells import Cells, reduce
+from deadheat.data.direction import lower_is_better
 from deadheat.errors import DataError, MethodError, listed
 from deadheat.results import File, Note, Provenance
 
@@ -98,6 +99,12 @@ class Table:
         if made.respelled:
             text = f"{made.respelled} ids matched after Unicode normalisation (composed characters)"
             notes.append(Note(code="ids-normalised", text=text))
+        notes += twins.notes(
+            twins.groups_in(connection, "entry_codes"),
+            twins.groups_in(connection, "item_codes"),
+            made.items,
+            made.cells,
+        )
         unpublished = {entry for batch in batches for entry in batch.unpublished}
         if not made.entries:
             without = f": {listed(sorted(unpublished))} without results by item" if unpublished else ""
@@ -133,27 +140,33 @@ class Table:
         origin : str
             What to call the source in messages and provenance.
         """
-        import duckdb
-
         rows = len(next(iter(columns.values())))
         file = File(path=origin, sha256="", format="columns", rows=rows)
-        return cls.from_batches([Batch(file, columns=columns)], duckdb.connect(":memory:"))
+        return cls.from_batches([Batch(file, columns=columns)], engine.connect())
 
     @classmethod
-    def from_frame(cls, frame: Any) -> Table:
+    def from_frame(
+        cls, frame: Any, *, named: Mapping[str, str] | None = None, metric: str | None = None
+    ) -> Table:
         """Make a table from any dataframe.
 
         Parameters
         ----------
         frame : dataframe
             pandas, polars, pyarrow or anything else narwhals reads, a DuckDB relation, or a mapping of
-            columns; usual other names of columns are understood.
+            columns; usual other names of columns are understood. An empty score says that there is none; so
+            does NaN in pandas and numpy, which have no other word for it.
+        named : mapping or None
+            Part -> column, before any usual name: ``{"item": "index", "score": "hit"}``.
+        metric : str or None
+            Of a long frame with a column ``metric``, the one to take.
         """
         from deadheat.data.columns import from_frame
 
-        columns, renamed = from_frame(frame)
+        columns, renamed = from_frame(frame, named, metric)
         table = cls.from_columns(columns, origin=type(frame).__module__.split(".")[0] + " frame")
-        return replace(table, renamed=renamed)
+        score = next((name for name, part in renamed.items() if part == "score"), "score")
+        return replace(table, renamed=renamed, lower_is_better=lower_is_better(metric or score))
 
     @classmethod
     def from_counts(

@@ -2,35 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from deadheat.data.batch import Batch, literal
 from deadheat.data.engine import SHARE, hold, watched
+from deadheat.data.roles import canonical, refusal
 from deadheat.data.table import IN_MEMORY, Table
 from deadheat.errors import DataError, MalformedFile, ReadError, UnknownFormat
 from deadheat.readers.aggregates import aggregate
-from deadheat.readers.base import Options, Reader, Source, damage
+from deadheat.readers.base import Options, Reader, Source, broken, damage
 from deadheat.readers.explain import explain
+from deadheat.readers.joining import joined
 from deadheat.readers.registry import candidates, claiming, named, passed_over, readers
 from deadheat.readers.runs import check_aligned, settle, together
 from deadheat.readers.table_head import columns_of
-from deadheat.readers.walk import Walk, distinct_names
+from deadheat.readers.walk import distinct_names, opened
 from deadheat.results import Note
 
 if TYPE_CHECKING:
     import duckdb
 
 Made = TypeVar("Made")
-MOST_COLUMNS = 12  # that a message names
 MOST_FILES = 100  # looked at for what they hold instead
 RESULTS = (".csv", ".tsv", ".json", ".jsonl", ".parquet", ".eval", ".xml")  # empty files that are no accident
 
 
 def read(
-    paths: str | Path | Iterable[str | Path], *, format: str | None = None, options: Options | None = None
+    paths: str | Path | Iterable[str | Path],
+    *,
+    format: str | None = None,
+    named: Mapping[str, str] | None = None,
+    options: Options | None = None,
 ) -> Table:
     """Read result files into one table.
 
@@ -40,6 +45,8 @@ def read(
         Files or folders; a path may carry an entry's name: ``base=runs/a.jsonl``.
     format : str or None
         Name of a reader; None recognises each file by itself.
+    named : mapping or None
+        Part -> column of tables, before any usual name: ``{"item": "index", "score": "hit"}``.
     options : Options or None
 
     Returns
@@ -53,6 +60,8 @@ def read(
     DataError
         Attempts that contradict themselves.
     """
+    if named is not None:
+        options = replace(options or Options(), columns=named)
     return read_with(Table.from_batches, paths, format=format, options=options)
 
 
@@ -79,13 +88,10 @@ def read_with(
 
     chosen = None if format is None else named(format)
     options = options or Options()
-    connection = duckdb.connect(":memory:")
-    hold(connection, options.memory)
-    walk = Walk(connection, options.memory)
-    sources = walk.sources([paths] if isinstance(paths, str | Path) else paths)
+    sources, notes = opened(paths, options)
     try:
-        read = _read(sources, chosen, options, told or (lambda done, total: None), walk.notes)
-        with watched(connection, told):
+        read = _read(sources, chosen, options, told or (lambda done, total: None), notes)
+        with watched(read[1], told):
             return make(*read)
     except duckdb.Error as error:
         raise MalformedFile(explain(error, sources)) from error
@@ -120,6 +126,7 @@ def _read(
         path = str(source.path)
         read = [b for b in reader.read(source, options) if b.file.path == path or b.file.path not in others]
         made = [_renamed(_possible(batch), source) for batch in read]
+        made = list(map(joined, made)) if options.join_labels else made
         size += source.path.stat().st_size if made else 0
         batches += made
         makers += [reader] * len(made)
@@ -153,12 +160,12 @@ def _unknown(source: Source) -> str:
     """Say why a file cannot be read, as far as it tells."""
     if what := aggregate(source):
         return f"{source.path}: {what} and nothing by item, which every comparison needs"
-    found = columns_of(source)[:MOST_COLUMNS]
-    table = f"a table needs columns called item and score, found {', '.join(found)}; " if found else ""
-    return (
-        f"{source.path}: no reader recognises this file; {table}`deadheat formats` lists what can be read, "
-        "--read FORMAT overrides"
-    )
+    text = f"{source.path}: no reader recognises this file"
+    if found := columns_of(source):
+        parts = canonical(found, source.columns)
+        missing = [part for part in ("item", "score") if part not in parts]
+        text += f"; {refusal(found, parts, missing)}" if missing else ""
+    return f"{text}; `deadheat formats` lists what can be read, --read FORMAT overrides"
 
 
 def recognise(source: Source) -> Reader | None:
@@ -190,9 +197,7 @@ def _check_text(source: Source) -> None:
         with source.open() as stream:
             stream.read(len(source.head) + 1)
     except damage() as error:
-        raise MalformedFile(
-            f"{source.path}: the compressed file is truncated or corrupt ({error})"
-        ) from error
+        raise MalformedFile(f"{source.path}: {broken(error)}") from error
     if b"\0" in source.head:
         return
     try:

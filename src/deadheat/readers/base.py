@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-import gzip
-import hashlib
 import json
 import re
-import sys
-import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, cast
+from typing import IO, TYPE_CHECKING, Any
 
 import msgspec
 
-from deadheat.data.batch import Batch
-from deadheat.errors import MalformedFile, ReadError
+from deadheat.data.batch import Batch, literal
+from deadheat.data.engine import alias, open_to
+from deadheat.errors import MalformedFile
+from deadheat.readers.opening import BOM as BOM
+from deadheat.readers.opening import ZSTD as ZSTD
+from deadheat.readers.opening import damage as damage
+from deadheat.readers.opening import engine_suffix, unpacked_name
+from deadheat.readers.opening import open_bytes as open_bytes
+from deadheat.readers.opening import sha256 as sha256
+from deadheat.readers.opening import zstd as zstd
 from deadheat.readers.unique import check_keys
 from deadheat.results import File
 
@@ -26,8 +30,7 @@ if TYPE_CHECKING:
 
 HEAD = 65536  # bytes that recognition looks at
 MEMORY = 2**31  # bytes; see `Options.memory`
-BOM = b"\xef\xbb\xbf"
-GZIP, ZSTD, ZIP, PARQUET = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PK\x03\x04", b"PAR1"
+ZIP, PARQUET = b"PK\x03\x04", b"PAR1"
 _NAN = re.compile(rb"(?<=[:,\[])(\s*)NaN(?=\s*[,}\]])")
 
 
@@ -49,6 +52,10 @@ class Options:
         Bytes that reading may use: a document that is decoded whole, or a member of an archive, is refused
         if it unpacks to more; so is a line of JSON of more than an eighth of it. Tables use the disk
         beyond it.
+    join_labels : bool
+        Entries, and items, whose labels differ in case, blanks or the form of a number only are one.
+    columns : mapping of str to str
+        Part -> column of tables, before any usual name.
     """
 
     board: str | None = None
@@ -56,6 +63,8 @@ class Options:
     choices: dict[str, str] = field(default_factory=dict)
     latest: bool = False
     memory: int = MEMORY
+    join_labels: bool = False
+    columns: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -73,7 +82,7 @@ class Source:
         The folder that was asked for, when the file was found by walking it.
     entry : str
         The name for an entry that the file itself does not name, made from the path.
-    memory : int
+    memory, columns
         See `Options`.
     """
 
@@ -83,6 +92,7 @@ class Source:
     root: Path | None = None
     entry: str = ""
     memory: int = MEMORY
+    columns: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def head(self) -> bytes:
@@ -97,8 +107,32 @@ class Source:
         return found.removeprefix(BOM)
 
     def open(self) -> IO[bytes]:
-        """Open the file for reading bytes, through gzip or zstd where its first bytes say so."""
+        """Open the file for reading bytes, unpacked where its first bytes say so, and as UTF-8."""
         return open_bytes(self.path)
+
+    @cached_property
+    def scanned(self) -> str:
+        """SQL of the name by which the engine reads the file: a plain one, that no part of a path changes.
+
+        Raises
+        ------
+        MalformedFile
+            For a truncated or corrupt compressed file that has to be unpacked first.
+        """
+        suffix = engine_suffix(self.path)
+        try:
+            with self.open() as stream:
+                content = stream if suffix is None else None
+                while suffix == ".zst" and stream.read(2**20):
+                    pass  # a scan may take a truncated file for a short one; it checks gzip itself
+                return literal(str(open_to(self.connection, self.path, suffix or ".txt", content)))
+        except damage() as error:
+            raise MalformedFile(f"{self.path}: {broken(error)}") from error
+
+    def renamed(self, text: str) -> str:
+        """Put the file's path where a text has the engine's name for it."""
+        name = re.escape(str(alias(self.connection, self.path)))
+        return re.sub(rf"{name}(\.[a-z]+)?", lambda _: str(self.path), text)
 
     def read(self) -> bytes:
         """Return the whole file, decompressed and without a byte order mark.
@@ -112,9 +146,7 @@ class Source:
             with self.open() as stream:
                 data = stream.read(self.memory + 1)
         except damage() as error:
-            raise MalformedFile(
-                f"{self.path}: the compressed file is truncated or corrupt ({error})"
-            ) from error
+            raise MalformedFile(f"{self.path}: {broken(error)}") from error
         if len(data) > self.memory:
             raise MalformedFile(f"{self.path}: {too_large(self.memory)}")
         return data.removeprefix(BOM)
@@ -147,17 +179,13 @@ class Source:
     @property
     def stem(self) -> str:
         """The file name without compression and format suffixes."""
-        name = self.path.name
-        for suffix in (".gz", ".zst"):
-            name = name.removesuffix(suffix)
+        name = unpacked_name(self.path.name)
         return name.rsplit(".", 1)[0] if "." in name.lstrip(".") else name
 
     @property
     def suffix(self) -> str:
         """The format suffix in lower case, compression aside: ``.jsonl`` for ``a.jsonl.gz``."""
-        name = self.path.name.lower()
-        for suffix in (".gz", ".zst"):
-            name = name.removesuffix(suffix)
+        name = unpacked_name(self.path.name).lower()
         return "." + name.rsplit(".", 1)[1] if "." in name.lstrip(".") else ""
 
 
@@ -204,46 +232,16 @@ class Reader:
     together: Callable[[Sequence[Batch], duckdb.DuckDBPyConnection], Sequence[Batch]] | None = None
 
 
+def broken(error: Exception) -> str:
+    """Say what is wrong with a packed file, or with a text of another encoding."""
+    if isinstance(error, UnicodeDecodeError):
+        return f"not valid {error.encoding.upper()} text ({error.reason})"
+    return f"the compressed file is truncated or corrupt ({error})"
+
+
 def too_large(memory: int) -> str:
     """Say what a limit is, and what raises it."""
     return f"holds more than {memory:,} bytes, which is refused; --memory SIZE raises the limit"
-
-
-def open_bytes(path: Path) -> IO[bytes]:
-    """Open a file for reading bytes, through gzip or zstd where its first bytes say so."""
-    try:
-        with path.open("rb") as raw:
-            magic = raw.read(4)
-        if magic.startswith(GZIP):
-            return cast(IO[bytes], gzip.open(path, "rb"))
-        if magic == ZSTD:
-            return cast(IO[bytes], zstd().open(path, "rb"))
-        return path.open("rb")
-    except OSError as error:
-        raise ReadError(f"{path}: cannot be opened ({error.strerror})") from error
-
-
-def zstd() -> Any:
-    """Import the module that knows zstd."""
-    if sys.version_info >= (3, 14):
-        from compression import zstd
-    else:
-        from backports import zstd
-    return zstd
-
-
-def damage() -> tuple[type[Exception], ...]:
-    """What reading a truncated or corrupt compressed file raises."""
-    return (EOFError, zlib.error, gzip.BadGzipFile, zstd().ZstdError)
-
-
-def sha256(path: Path) -> str:
-    """Hash a file as it lies on disk."""
-    try:
-        with path.open("rb") as stream:
-            return hashlib.file_digest(stream, "sha256").hexdigest()
-    except OSError as error:
-        raise ReadError(f"{path}: cannot be read for its hash: {error.strerror}") from error
 
 
 def decode(data: bytes, type: Any, where: str) -> Any:

@@ -10,7 +10,6 @@ from typing import Any, Literal
 
 import msgspec
 
-from deadheat.data.batch import literal
 from deadheat.errors import MalformedFile
 from deadheat.readers.base import PARQUET, Source
 from deadheat.readers.expressions import Written, paths
@@ -237,7 +236,7 @@ def columns_of_table(source: Source) -> dict[str, str]:
     import duckdb
 
     try:
-        scan = f"DESCRIBE FROM read_parquet({literal(str(source.path))})"
+        scan = f"DESCRIBE FROM read_parquet({source.scanned})"
         return {row[0]: row[1] for row in source.connection.execute(scan).fetchall()}
     except duckdb.Error:
         return {}

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from deadheat.data.batch import literal, quoted
+from deadheat.data.batch import quoted
 from deadheat.errors import DataError, MalformedFile
 from deadheat.readers.base import PARQUET, Source
 from deadheat.readers.description import Description, columns_of_table
@@ -188,9 +188,9 @@ def table(one: Description, source: Source, names: dict[str, Any]) -> Data:
         if required and path.steps and not here:
             raise DataError(f"{source.path}: no column {'.'.join(keys)!r}; found {', '.join(there)}")
         wanted |= here
-    scan = f"read_parquet({literal(str(source.path))})"
+    scan = f"read_parquet({source.scanned})"
     if not source.head.startswith(PARQUET):
-        scan = f"read_csv({literal(str(source.path))}, header=true, all_varchar=true)"
+        scan = f"read_csv({source.scanned}, header=true, all_varchar=true)"
     listed = ", ".join(map(quoted, wanted)) or "1"
     cells = source.connection.execute(f"SELECT {listed} FROM {scan}").fetchall()
     rows: list[dict[str, Any]] = [{} for _ in cells]

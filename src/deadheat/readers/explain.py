@@ -24,7 +24,10 @@ def explain(error: duckdb.Error, sources: Sequence[Source]) -> str:
     sources : sequence of Source
         The files that were being read.
     """
-    text = str(error).split("\n\n")[0].replace("\n", " ")
+    whole = str(error)
+    for source in sources:
+        whole = source.renamed(whole)
+    text = whole.split("\n\n")[0].replace("\n", " ")
     text = re.sub(r"^(Conversion|Invalid Input|IO|Parser|Binder) Error: ", "", text)
     text = re.sub(r" Try setting .*", "", text)
     text = re.sub(r"CSV Error on Line: (\d+) ", r"line \1: ", text)
@@ -45,7 +48,7 @@ def explain(error: duckdb.Error, sources: Sequence[Source]) -> str:
     if "Unexpected end of GZIP" in text:
         text = "the gzip file is truncated"
     for source in sources:
-        if str(source.path) in str(error):
+        if str(source.path) in whole:
             text = text.replace(f'in file "{source.path}", ', "")
             return f"{source.path}: {_broken_line(source) or _broken_row(source) or text}"
     return text

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deadheat.data.batch import COLUMNS, literal, quoted
+from deadheat.data.engine import room_of
 from deadheat.errors import DataError, DeadheatError, MethodError
 from deadheat.output import placing
 
@@ -56,8 +58,12 @@ def export(table: Table, path: Path, to: str | None = None, columns: Sequence[st
     query, options = TARGETS[to](known, columns)
     try:
         with placing(path) as draft:
-            copy = f"COPY ({query}) TO {literal(draft)} ({options}, USE_TMP_FILE false)"
+            written = room_of(table.attempts.connection) / "export"
+            copy = f"COPY ({query}) TO {literal(str(written))} ({options}, USE_TMP_FILE false)"
             rows = table.attempts.connection.execute(copy).fetchall()
+            with written.open("rb") as whole, open(draft, "wb") as stream:
+                shutil.copyfileobj(whole, stream)
+            written.unlink()
     except duckdb.IOException as error:
         why = str(error).split('": ')[-1].split('"')[0]
         raise DeadheatError(f"{path}: cannot be written ({why})") from error

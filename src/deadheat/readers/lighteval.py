@@ -11,7 +11,7 @@ from typing import Any
 import duckdb
 import msgspec
 
-from deadheat.data.batch import Batch, literal, quoted
+from deadheat.data.batch import Batch, quoted
 from deadheat.errors import MalformedFile
 from deadheat.readers.base import PARQUET, Options, Reader, Source
 from deadheat.readers.outline import outline
@@ -34,7 +34,7 @@ def _claims(source: Source) -> bool:
 
 def _columns(source: Source) -> dict[str, str]:
     try:
-        scan = f"DESCRIBE FROM read_parquet({literal(str(source.path))})"
+        scan = f"DESCRIBE FROM read_parquet({source.scanned})"
         return {row[0]: row[1] for row in source.connection.execute(scan).fetchall()}
     except duckdb.Error:
         return {}
@@ -45,7 +45,7 @@ def _read(source: Source, options: Options) -> Sequence[Batch]:
         return []
     columns = _columns(source)
     struct = "metric" if "metric" in columns else "metrics"
-    scan = f"read_parquet({literal(str(source.path))})"
+    scan = f"read_parquet({source.scanned})"
     metrics = _metrics(source, f"SELECT {struct}.* FROM {scan}")
     if not metrics:
         raise MalformedFile(f"{source.path}: no metric with one number a sample in the column {struct}")

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from deadheat.errors import MalformedFile
-from deadheat.readers.base import BOM, Source, damage, decode, too_large
+from deadheat.readers.base import BOM, Source, broken, damage, decode, too_large
 
 SHARE = 8  # part of the memory that one line may fill
 BLOCK = 2**22  # bytes that are decoded at once
@@ -53,9 +53,7 @@ def json_lines(source: Source, type: Any) -> Iterator[tuple[int, Any]]:
                 if not part:
                     return
     except damage() as error:
-        raise MalformedFile(
-            f"{source.path}: the compressed file is truncated or corrupt ({error})"
-        ) from error
+        raise MalformedFile(f"{source.path}: {broken(error)}") from error
 
 
 def _decoded(

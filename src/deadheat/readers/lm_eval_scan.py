@@ -44,7 +44,7 @@ def scan(source: Source, metric: str, task: str, *, by_hash: bool) -> dict[str, 
         source.connection.execute(
             f"CREATE OR REPLACE TEMP TABLE {table} AS SELECT doc_id, coalesce(filter, 'none') AS filter, "
             f"{label} AS label, doc_hash, CASE {value} WHEN 'true' THEN 1.0 WHEN 'false' THEN 0.0 ELSE "
-            f"TRY_CAST({value} AS DOUBLE) END AS score FROM read_json([{literal(str(source.path))}], "
+            f"TRY_CAST({value} AS DOUBLE) END AS score FROM read_json([{source.scanned}], "
             f"format='newline_delimited', maximum_object_size={LONGEST}, columns={{{listed}}})"
         )
         counted = source.connection.execute(

@@ -8,6 +8,7 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
+from deadheat.data import engine
 from deadheat.errors import UnknownFormat
 from deadheat.readers.base import PARQUET, Reader, Source
 
@@ -86,6 +87,9 @@ def _loaded() -> tuple[dict[str, Reader], tuple[str, ...]]:
     return found, tuple(f"{why}; it is passed over" for why in broken)
 
 
+TABLES = ("csv", "json", "parquet")
+
+
 def named(format: str) -> Reader:
     """Return the reader of a name, or the one that a description of the user's makes.
 
@@ -114,18 +118,23 @@ def named(format: str) -> Reader:
 
 def claimants(path: Path, offered: Iterable[Reader]) -> list[str]:
     """Names of the readers that claim a file, plain tables only where nobody else does."""
-    import duckdb
-
-    with duckdb.connect(":memory:") as connection:
+    with engine.connect([path]) as connection:
         source = Source(path, connection, root=path.parent)
         return [reader.name for reader in claiming(source, offered)]
 
 
 def claiming(source: Source, offered: Iterable[Reader]) -> list[Reader]:
-    """Readers that claim a file; tables of any origin are only asked where no harness's own reader does."""
-    asked = sorted(offered, key=lambda reader: reader.general)
-    known = [reader for reader in asked if not reader.general and reader.claims(source)]
-    return known or [reader for reader in asked if reader.general and reader.claims(source)]
+    """Readers that claim a file and know it best: of a harness, of a shape, or of any table.
+
+    The readers of tables come first where the user named columns.
+    """
+    levels: list[list[Reader]] = [[], [], []]
+    for reader in offered:
+        levels[reader.general + (reader.name in TABLES)].append(reader)
+    for level in (2, 0, 1) if source.columns else (0, 1, 2):
+        if found := [reader for reader in levels[level] if reader.claims(source)]:
+            return found
+    return []
 
 
 def candidates(source: Source) -> tuple[Reader, ...]:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from deadheat.data.columns import RIGHT, WRONG
+from deadheat.data.roles import RIGHT, WRONG
 from deadheat.errors import MalformedFile
 from deadheat.readers.base import Options
 from deadheat.readers.description import Description

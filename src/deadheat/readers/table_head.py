@@ -22,17 +22,19 @@ def header(source: Source) -> list[str]:
     """Column names of a delimited file's first line; empty if it does not look like one."""
     if source.suffix not in DELIMITED:
         return []
+    delimiter = parted_by(source)
     try:
         line = source.head.split(b"\n", 1)[0].decode().strip("\r")
-    except UnicodeDecodeError:
+        cells = next(csv.reader([line], delimiter=delimiter)) if delimiter in line else []
+    except (UnicodeDecodeError, csv.Error):
         return []
-    delimiter = max("\t;|,", key=line.count)
-    if delimiter not in line:
-        return []
-    try:
-        return [cell.strip() for cell in next(csv.reader([line], delimiter=delimiter))]
-    except csv.Error:
-        return []
+    # Pandas writes the index of a frame as a first column without a name.
+    return [cell.strip() or f"column{at}" for at, cell in enumerate(cells)]
+
+
+def parted_by(source: Source) -> str:
+    """What parts the cells of a delimited file, told from its first line."""
+    return max("\t;|,", key=source.head.split(b"\n", 1)[0].decode(errors="replace").count)
 
 
 def first_rows(source: Source) -> list[dict[str, Any]]:

@@ -1,18 +1,20 @@
-"""Tables of attempts: CSV, TSV, JSON Lines, JSON and Parquet, plain or compressed, and wide CSV tables."""
+"""Tables of attempts: CSV, TSV, JSON Lines, JSON and Parquet, plain or packed, and wide CSV tables."""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, TypedDict
 
 import numpy as np
 
 from deadheat.data.batch import Batch, literal, quoted
-from deadheat.data.columns import canonical, from_frame, score_sql
+from deadheat.data.columns import from_frame
+from deadheat.data.direction import lower_is_better
+from deadheat.data.roles import canonical, score_sql
 from deadheat.data.table import IN_MEMORY
 from deadheat.errors import DataError, MalformedFile
-from deadheat.readers.base import PARQUET, ZSTD, Options, Reader, Source, damage
+from deadheat.readers.base import PARQUET, Options, Reader, Source
 from deadheat.readers.table_head import (
     JSON_LINES,
     LONGEST,
@@ -22,141 +24,68 @@ from deadheat.readers.table_head import (
     is_number,
     keys,
     looks_wide,
+    parted_by,
 )
+from deadheat.readers.table_query import parts_of, shortened, table_batch
 from deadheat.results import Note
 
-NUMERIC = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "FLOAT", "DOUBLE", "UBIGINT", "UINTEGER")
-LONGEST_ANSWER = 200  # characters
 QUOTES = """quote='"', escape='"'"""  # said, since DuckDB takes a quote left open for one of the text
-
 BUFFERS = 128  # lines of JSON that must fit into memory
 
 
-def _is_long(names: Sequence[str]) -> bool:
-    parts = canonical(names)
+def _is_long(source: Source, names: Sequence[str]) -> bool:
+    if not set(source.columns.values()) <= set(names):
+        return False
+    parts = canonical(names, source.columns)
     return "score" in parts and "item" in parts
 
 
 def _claims_delimited(source: Source) -> bool:
     names = header(source)
-    return _is_long(names) or (len(names) > 2 and looks_wide(source))
+    return _is_long(source, names) or (len(names) > 2 and not source.columns and looks_wide(source))
 
 
 def _claims_json(source: Source) -> bool:
-    return source.suffix in (*JSON_LINES, ".json") and _is_long(keys(first_rows(source)))
+    return source.suffix in (*JSON_LINES, ".json") and _is_long(source, keys(first_rows(source)))
 
 
 def _claims_parquet(source: Source) -> bool:
-    return source.head.startswith(PARQUET) and _is_long(list(_parquet_columns(source)))
+    return source.head.startswith(PARQUET) and _is_long(source, list(_parquet_columns(source)))
 
 
 def _parquet_columns(source: Source) -> dict[str, str]:
-    rows = source.connection.execute(f"DESCRIBE FROM read_parquet({literal(str(source.path))})").fetchall()
+    rows = source.connection.execute(f"DESCRIBE FROM read_parquet({source.scanned})").fetchall()
     return {row[0]: row[1] for row in rows}
 
 
-def _batch(
-    source: Source, columns: dict[str, str], scan: str, format: str, notes: Sequence[Note] = ()
-) -> Batch:
-    """Select canonical columns from a scan whose columns have the types given; others are carried along."""
-    parts = _parts(source, columns)
-    plain = {part: quoted(name) for part, name in parts.items() if part != "score"}
-    if "answer" in plain:
-        plain["answer"] = _short(plain["answer"])
-    chosen = [f"{column} AS {part}" for part, column in plain.items()]
-    column = quoted(parts["score"])
-    if columns[parts["score"]] == "BOOLEAN":
-        chosen.append(f"CAST({column} AS INTEGER) AS score")
-    elif columns[parts["score"]] == "VARCHAR":
-        comma = any(note.code == "decimal-comma" for note in notes)
-        chosen += [f"{score_sql(column, decimal_comma=comma)} AS score", f"{column} AS score_text"]
-    else:
-        chosen.append(f"{column} AS score")
-    if "entry" not in parts:
-        chosen.append(f"{literal(source.entry)} AS entry")
-    chosen += [quoted(name) for name in columns if name not in parts.values()]
-    large = source.path.stat().st_size > IN_MEMORY
-    return Batch(
-        file=source.file(format, hashed=not large),
-        sha256=source.hashing() if large else None,
-        query=f"SELECT {', '.join(chosen)} FROM {scan}",
-        renamed={name: part for part, name in parts.items() if name != part},
-        notes=list(notes),
-    )
-
-
-def _parts(source: Source, columns: dict[str, str]) -> dict[str, str]:
-    """Say which column plays which part, an item and a score at least."""
-    spelled: dict[str, str] = {}
-    for name in columns:
-        if (other := spelled.setdefault(name.lower(), name)) != name:
-            raise DataError(f"{source.path}: {other!r} and {name!r} differ in case only: one name would do")
-    parts = canonical(columns)
-    if "item" not in parts or "score" not in parts:
-        raise DataError(
-            f"{source.path}: a table of attempts needs the columns item and score (or a usual other name); "
-            f"found {', '.join(columns)}"
-        )
-    return parts
-
-
-def _short(column: str) -> str:
-    """SQL of an answer, or of a digest of one that is a text: only whether two are equal is ever asked."""
-    text = f"CAST({column} AS VARCHAR)"
-    digest = f"concat('sha256:', left(sha256({text}), 32))"
-    return f"CASE WHEN length({text}) > {LONGEST_ANSWER} THEN {digest} ELSE {text} END"
-
-
-def _shortened(answer: str | None) -> str | None:
-    """Give what `_short` gives."""
-    if answer is None or len(answer) <= LONGEST_ANSWER:
-        return answer
-    return f"sha256:{hashlib.sha256(answer.encode()).hexdigest()[:32]}"
-
-
 def _read_delimited(source: Source, options: Options) -> Sequence[Batch]:
-    path = literal(str(source.path))
-    _check_compressed(source)
     names = header(source)
     if not names:
         raise MalformedFile(f"{source.path}: the first line is no header: nothing parts its columns")
-    sniffed = source.connection.execute(
-        f"SELECT Delimiter, Columns FROM sniff_csv({path}, {QUOTES})"
-    ).fetchall()[0]
-    delimiter = max("\t;|,", key=source.head.split(b"\n", 1)[0].decode(errors="replace").count)
-    types = {column["name"]: column["type"] for column in sniffed[1]}
-    columns = {name: _kind(types.get(name, "VARCHAR")) for name in names}
-    if len(columns) < len(names):
+    if len(set(names)) < len(names):
         raise MalformedFile(f"{source.path}: the header names a column twice: {', '.join(names)}")
-    if not _is_long(names):
-        return [_wide(source, delimiter, names, options)]
-    parts = canonical(names)
-    typed = {
-        name: kind if name in (parts["score"], parts.get("weight")) else "VARCHAR"
-        for name, kind in columns.items()
-    }
-    scan = _csv_scan(path, delimiter, typed)
-    notes = []
-    if delimiter != "," and typed[parts["score"]] == "VARCHAR":  # words, or commas
-        score = quoted(parts["score"])
+    columns, delimiter = dict.fromkeys(names, "VARCHAR"), parted_by(source)
+    scan = _csv_scan(source, delimiter, names)
+    if not _is_long(source, names) and not source.columns and looks_wide(source):
+        return [_wide(source, scan, names, options)]
+    comma = ""
+    if delimiter != ",":  # words, or decimal commas
+        score = quoted(parts_of(source, columns)["score"])
         query = f"SELECT min({score}) FROM {scan} WHERE contains({score}, ',')"
-        if comma := source.connection.execute(query).fetchall()[0][0]:
-            text = f"decimal comma in the scores: {comma} was read as {comma.replace(',', '.')}"
-            notes.append(Note(code="decimal-comma", text=text))
-    return [_batch(source, typed, scan, "csv", notes)]
+        comma = source.connection.execute(query).fetchall()[0][0] or ""
+    return [table_batch(source, columns, scan, "csv", options, comma)]
 
 
-def _kind(sniffed: str) -> str:
-    """Scores of whole or broken numbers are read as such, all else as text, so that 007 stays 007."""
-    return "DOUBLE" if sniffed in NUMERIC or sniffed.startswith("DECIMAL") else "VARCHAR"
+def _csv_scan(source: Source, delimiter: str, names: Sequence[str]) -> str:
+    """Every column is read as text, so that 007 stays 007 and no type is guessed from the first rows."""
+    listed = ", ".join(f"{literal(name)}: 'VARCHAR'" for name in names)
+    return (
+        f"read_csv({source.scanned}, header=true, delim={literal(delimiter)}, {QUOTES}, "
+        f"columns={{{listed}}}, auto_detect=false)"
+    )
 
 
-def _csv_scan(path: str, delimiter: str, columns: dict[str, str]) -> str:
-    listed = ", ".join(f"{literal(name)}: {literal(kind)}" for name, kind in columns.items())
-    return f"read_csv({path}, header=true, delim={literal(delimiter)}, {QUOTES}, columns={{{listed}}})"
-
-
-def _wide(source: Source, delimiter: str, names: list[str], options: Options) -> Batch:
+def _wide(source: Source, scan: str, names: list[str], options: Options) -> Batch:
     """A column an entry, a row an item; the first column holds the ids, unless every column is scores."""
     first = [row[0] for row in first_cells(source)]
     scores_only = all(is_number(cell) for cell in first) and not _is_id(names[0])
@@ -165,7 +94,6 @@ def _wide(source: Source, delimiter: str, names: list[str], options: Options) ->
             f"{source.path}: a wide table of {len(names)} entries without a column of item ids "
             f"(the first column is {names[0]!r}); --by-position matches its rows by their position"
         )
-    scan = _csv_scan(literal(str(source.path)), delimiter, dict.fromkeys(names, "VARCHAR"))
     entries = names if scores_only else names[1:]
     item = "CAST(row_number() OVER () AS VARCHAR)" if scores_only else quoted(names[0])
     listed = ", ".join(map(quoted, entries))
@@ -182,33 +110,31 @@ def _wide(source: Source, delimiter: str, names: list[str], options: Options) ->
 
 
 def _is_id(name: str) -> bool:
-    return canonical([name]).get("item") == name or name.strip().lower() in ("", "index", "row")
+    return canonical([name]).get("item") == name or name.strip().lower() in ("row", "column0")
 
 
-def _read_json_lines(source: Source) -> Sequence[Batch]:
-    _check_compressed(source)
-    rows = first_rows(source)
-    columns = dict.fromkeys(keys(rows), "VARCHAR")
-    parts = _parts(source, columns)
-    score = parts["score"]
-    values = [row[score] for row in rows if row.get(score) is not None]
-    if values and all(type(value) in (int, float) for value in values):
-        columns[score] = "DOUBLE"
-    elif values and all(type(value) is bool for value in values):
-        columns[score] = "BOOLEAN"
-    if "status" not in parts:
-        columns["status"] = "VARCHAR"  # failed attempts may come late
-    elif parts["status"] != "status":  # and so may another spelling
-        objects = f"read_ndjson_objects({literal(str(source.path))}, maximum_object_size={_longest(source)})"
-        late = f"SELECT 1 FROM {objects} WHERE json_exists(json, '$.status') LIMIT 1"
-        if source.connection.execute(late).fetchall():
-            _parts(source, columns | {"status": "VARCHAR"})
-    listed = ", ".join(f"{literal(name)}: {literal(kind)}" for name, kind in columns.items())
+def _read_json_lines(source: Source, options: Options) -> Sequence[Batch]:
+    columns = dict.fromkeys(_keys(source), "VARCHAR")
+    listed = ", ".join(f"{literal(name)}: 'VARCHAR'" for name in columns)
     scan = (
-        f"read_json({literal(str(source.path))}, format='newline_delimited', "
+        f"read_json({source.scanned}, format='newline_delimited', "
         f"maximum_object_size={_longest(source)}, columns={{{listed}}})"
     )
-    return [_batch(source, columns, scan, "jsonl")]
+    return [table_batch(source, columns, scan, "jsonl", options)]
+
+
+def _keys(source: Source) -> list[str]:
+    """Keys of all objects; of a large file those at its head, and a status, which may come late."""
+    found = keys(first_rows(source))
+    objects = f"read_ndjson_objects({source.scanned}, maximum_object_size={_longest(source)})"
+    if source.path.stat().st_size > IN_MEMORY:
+        late = f"SELECT 1 FROM {objects} WHERE json_exists(json, '$.status') LIMIT 1"
+        rows = [("status",)] if source.connection.execute(late).fetchall() else []
+    else:
+        rows = source.connection.execute(
+            f"SELECT DISTINCT unnest(json_keys(json)) AS key FROM {objects} ORDER BY key"
+        ).fetchall()
+    return list(dict.fromkeys([*found, *(str(row[0]) for row in rows)]))
 
 
 def _longest(source: Source) -> int:
@@ -219,7 +145,7 @@ def _longest(source: Source) -> int:
 
 def _read_json(source: Source, options: Options) -> Sequence[Batch]:
     if source.suffix in JSON_LINES:
-        return _read_json_lines(source)
+        return _read_json_lines(source, options)
     rows = source.json(list[dict[str, Any]])
     names = keys(rows)
     frame: dict[str, Any] = {}
@@ -227,52 +153,48 @@ def _read_json(source: Source, options: Options) -> Sequence[Batch]:
         column = np.empty(len(rows), dtype=object)
         column[:] = [row.get(key) for row in rows]
         frame[key] = column
-    if "entry" not in canonical(names):
+    if "entry" not in canonical(names, source.columns):
         frame["entry"] = np.full(len(rows), source.entry, dtype=object)
+    asked = options.choices.get("metric")
     try:
-        columns, renamed = from_frame(frame)
+        columns, renamed = from_frame(frame, source.columns, asked)
     except DataError as error:
-        raise DataError(f"{source.path}: {error}") from error
+        raise type(error)(f"{source.path}: {error}") from error
     if "answer" in columns:
-        columns["answer"] = np.array([_shortened(answer) for answer in columns["answer"]], dtype=object)
-    return [Batch(file=source.file("json"), columns=columns, renamed=renamed)]
+        columns["answer"] = np.array([shortened(answer) for answer in columns["answer"]], dtype=object)
+    score = next((name for name, part in renamed.items() if part == "score"), "score")
+    made = Batch(file=source.file("json"), columns=columns, renamed=renamed)
+    return [replace(made, lower_is_better=lower_is_better(asked or score))]
 
 
 def _read_parquet(source: Source, options: Options) -> Sequence[Batch]:
-    found = _parquet_columns(source)
-    columns = {name: "BOOLEAN" if kind == "BOOLEAN" else _kind(kind) for name, kind in found.items()}
-    return [_batch(source, columns, f"read_parquet({literal(str(source.path))})", "parquet")]
+    scan = f"read_parquet({source.scanned})"
+    return [table_batch(source, _parquet_columns(source), scan, "parquet", options)]
 
 
-def _check_compressed(source: Source) -> None:
-    """Refuse a truncated zstd file, which a scan may take for a short one; it checks gzip itself."""
-    with source.path.open("rb") as raw:
-        if raw.read(4) != ZSTD:
-            return
-    try:
-        with source.open() as stream:
-            while stream.read(2**20):
-                pass
-    except damage() as error:
-        raise MalformedFile(
-            f"{source.path}: the compressed file is truncated or corrupt ({error})"
-        ) from error
+class _Common(TypedDict):
+    entry: str
+    item: str
+    sample: str
+    score: str
+    failed: str
+    absent: str
 
 
-_COMMON: dict[str, Any] = {
-    "entry": "column entry (or model, system, agent, …); else the file's name",
-    "item": "column item (or question_id, instance_id, task_id, …)",
-    "sample": "column sample (or epoch, repeat, trial, …)",
-    "score": "column score (or correct, resolved, passed, …)",
-    "failed": "status = failed",
-    "absent": "status = absent, or an empty score",
-}
+_COMMON = _Common(
+    entry="column entry (or model, system, agent, …); else the file's name",
+    item="column item (or question_id, instance_id, task_id, …)",
+    sample="column sample (or epoch, repeat, trial, seed, …)",
+    score="column score (or correct, resolved, passed, …); of a column metric, metric=NAME",
+    failed="status = failed (or error, timeout, …)",
+    absent="status = absent (or skipped, …), or an empty score",
+)
 
 READERS = (
     Reader(
         name="csv",
         title="CSV or TSV: a row an attempt, or a wide table with a column an entry",
-        recognised=".csv, .tsv or .txt (also .gz, .zst) whose header names item and score, or all scores",
+        recognised=".csv, .tsv or .txt (also packed) whose header names item and score, or all scores",
         claims=_claims_delimited,
         read=_read_delimited,
         general=True,
@@ -281,7 +203,7 @@ READERS = (
     Reader(
         name="json",
         title="JSON Lines or a JSON list: an object an attempt",
-        recognised=".jsonl, .ndjson or .json (also .gz, .zst) whose objects name an item and a score",
+        recognised=".jsonl, .ndjson or .json (also packed) whose objects name an item and a score",
         claims=_claims_json,
         read=_read_json,
         general=True,

@@ -10,12 +10,11 @@ import numpy as np
 
 from deadheat.data.ballots import Ballots, VoteFile
 from deadheat.data.batch import literal, quoted
-from deadheat.data.engine import hold
 from deadheat.errors import DataError, MalformedFile, UnknownFormat, listed
 from deadheat.readers.base import PARQUET, Options, Source
 from deadheat.readers.explain import explain
 from deadheat.readers.table_head import JSON_LINES, LONGEST, columns_of, first_rows, header, keys
-from deadheat.readers.walk import Walk
+from deadheat.readers.walk import opened
 from deadheat.results import Note
 
 ROLES: dict[str, tuple[str, ...]] = {
@@ -65,7 +64,7 @@ def _is_pairs(names: Sequence[str]) -> bool:
 
 def _names(source: Source) -> list[str]:
     if source.head.startswith(PARQUET):
-        described = f"DESCRIBE FROM read_parquet({literal(str(source.path))})"
+        described = f"DESCRIBE FROM read_parquet({source.scanned})"
         return [row[0] for row in source.connection.execute(described).fetchall()]
     return columns_of(source)
 
@@ -102,28 +101,20 @@ def read_votes(
     import duckdb
 
     options = options or Options()
-    connection = duckdb.connect(":memory:")
-    hold(connection, options.memory)
-    walk = Walk(connection, options.memory)
-    sources = walk.sources([paths] if isinstance(paths, str | Path) else paths)
+    sources, notes = opened(paths, options)
     try:
         known = [source for source in sources if source.root is None or holds_votes(source)]
         files = [_file(source, options) for source in known]
         if not files:
             raise UnknownFormat("no file of votes in these folders")
-        return Ballots.from_files(files, connection, covariates, walk.notes)
+        return Ballots.from_files(files, sources[0].connection, covariates, notes)
     except duckdb.Error as error:
         raise MalformedFile(explain(error, sources)) from error
 
 
 def any_votes(paths: Sequence[str | Path]) -> bool:
     """Whether the first file that these paths name holds votes."""
-    import duckdb
-
-    connection = duckdb.connect(":memory:")
-    for source in Walk(connection, Options().memory).sources(paths):
-        return holds_votes(source)
-    return False
+    return any(holds_votes(source) for source in opened(paths, Options())[0][:1])
 
 
 def _file(source: Source, options: Options) -> VoteFile:
@@ -152,7 +143,7 @@ def _file(source: Source, options: Options) -> VoteFile:
 
 
 def _scan(source: Source, names: Sequence[str]) -> str:
-    path = literal(str(source.path))
+    path = source.scanned
     if source.head.startswith(PARQUET):
         return f"read_parquet({path})"
     listed_ = ", ".join(f"{literal(name)}: 'VARCHAR'" for name in names)

@@ -6,29 +6,26 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
+from deadheat.data import engine
 from deadheat.errors import ReadError, listed
-from deadheat.readers.base import Source
+from deadheat.readers.base import Options, Source
 from deadheat.results import Note
 
-if TYPE_CHECKING:
-    import duckdb
+
+class Place(NamedTuple):
+    """A file, the name that the user gave it, and the folder in which it was met."""
+
+    path: Path
+    label: str | None
+    root: Path | None
 
 
 class Walk:
-    """The files that some paths name.
+    """Looks for the files that some paths name."""
 
-    Parameters
-    ----------
-    connection : duckdb.DuckDBPyConnection
-        Where the files will be read.
-    memory : int
-        See `Options`.
-    """
-
-    def __init__(self, connection: duckdb.DuckDBPyConnection, memory: int) -> None:
-        self.connection, self.memory = connection, memory
+    def __init__(self) -> None:
         self.passed: dict[str, list[str]] = {}  # why -> what was passed over
 
     @property
@@ -39,7 +36,7 @@ class Walk:
             for why, names in self.passed.items()
         ]
 
-    def sources(self, paths: Iterable[str | Path]) -> list[Source]:
+    def files(self, paths: Iterable[str | Path]) -> list[Place]:
         """Walk files and folders in a fixed order.
 
         Raises
@@ -47,24 +44,21 @@ class Walk:
         ReadError
             A path that is missing, not a file, or has a name that is not text.
         """
-        found: list[Source] = []
+        found: list[Place] = []
         for given in paths:
             label, path = split(given)
             if not path.exists():
                 raise ReadError(f"{path}: no such file or folder")
             root = path if path.is_dir() else None
-            files = [path] if root is None else self._files(root)
-            found += [Source(file, self.connection, label, root, memory=self.memory) for file in files]
-        for source in found:
-            if re.search("[\ud800-\udfff]", str(source.path)):
-                raise ReadError(f"{str(source.path)!a}: the name of this file is not UTF-8; rename it")
-            if not source.path.is_file():  # opening a pipe would wait for ever
-                raise ReadError(
-                    f"{source.path}: not a regular file but a pipe, a device or a link to nothing"
-                )
+            found += [Place(file, label, root) for file in ([path] if root is None else self._inside(root))]
+        for file, *_ in found:
+            if re.search("[\ud800-\udfff]", str(file)):
+                raise ReadError(f"{str(file)!a}: the name of this file is not UTF-8; rename it")
+            if not file.is_file():  # opening a pipe would wait for ever
+                raise ReadError(f"{file}: not a regular file but a pipe, a device or a link to nothing")
         return found
 
-    def _files(self, root: Path) -> Iterator[Path]:
+    def _inside(self, root: Path) -> Iterator[Path]:
         """Files of a folder, then those of folders that are linked from it; each real folder once."""
         met: set[str] = set()
         linked = [str(root)]
@@ -91,6 +85,25 @@ class Walk:
 
     def _pass(self, why: str, path: str) -> None:
         self.passed.setdefault(why, []).append(path)
+
+
+def opened(paths: str | Path | Iterable[str | Path], options: Options) -> tuple[list[Source], list[Note]]:
+    """Open what some paths name to one connection, and to no other.
+
+    Returns
+    -------
+    sources : list of Source
+    notes : list of Note
+        What was passed over.
+    """
+    walk = Walk()
+    places = walk.files([paths] if isinstance(paths, str | Path) else paths)
+    connection = engine.connect((place.path for place in places), options.memory)
+    sources = [
+        Source(path, connection, label, root, memory=options.memory, columns=options.columns)
+        for path, label, root in places
+    ]
+    return sources, walk.notes
 
 
 def split(given: str | Path) -> tuple[str | None, Path]:

@@ -12,8 +12,9 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from deadheat.data.columns import canonical, parse_scores
+from deadheat.data.columns import parse_scores
 from deadheat.data.panel import panel
+from deadheat.data.roles import canonical
 from deadheat.data.table import Table
 from deadheat.errors import DataError, MalformedFile, ReadError
 from deadheat.estimand import Estimand
