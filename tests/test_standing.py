@@ -10,6 +10,7 @@ from deadheat.errors import MethodError
 from deadheat.estimand import Estimand
 from deadheat.ranking.verb import rank
 from deadheat.report import render
+from deadheat.stats.multiple.winner import optimism, top_score
 from support import random_table, table_of
 
 
@@ -31,6 +32,34 @@ def test_the_corrected_top_score_is_no_higher():
     assert winner.corrected <= winner.value + 1e-9
     assert winner.interval.low < winner.corrected < winner.interval.high
     assert winner.optimism > -0.01
+
+
+def test_one_correction_is_printed_and_the_other_is_in_the_json():
+    found = board()
+    winner = found.winner
+    assert winner.expected == pytest.approx(winner.value - max(winner.optimism, 0))
+    assert winner.expected_interval.low < winner.expected < winner.expected_interval.high
+    shown = " ".join(render(found, "table").split())
+    assert f"less that it is {100 * winner.expected:.1f} %" in shown
+    conditional = f"{100 * winner.interval.low:.1f}–{100 * winner.interval.high:.1f} %"
+    assert conditional not in shown
+    assert '"corrected"' in render(found, "json")
+
+
+def test_the_printed_correction_has_the_smaller_error():
+    """Five entries that are equally good: the score is 4 points too high, and what is printed is not."""
+    rng = np.random.default_rng(3)
+    off = []
+    for _ in range(40):
+        shared, own = rng.normal(size=(1, 100)), rng.normal(size=(5, 100))
+        values = (np.sqrt(0.6) * shared + np.sqrt(0.4) * own < 0.2533471).astype(np.float32)  # rates of .6
+        present = np.ones(values.shape, dtype=bool)
+        top = top_score(values, present)
+        less = top.score - optimism(values, present, rng=rng).iterated
+        off.append((top.score - 0.6, top.estimate - 0.6, less - 0.6))
+    bias, rmse = np.mean(off, axis=0), np.sqrt(np.mean(np.square(off), axis=0))
+    assert abs(bias[2]) < bias[0] / 2
+    assert rmse[2] < min(rmse[0], rmse[1])
 
 
 def test_a_boundary_winner_is_not_corrected():

@@ -17,6 +17,8 @@ from deadheat.seeds import stream
 from deadheat.stats.drawing.resample import layers, orders
 from deadheat.stats.multiple import maxt, winner
 from deadheat.stats.multiple.rank_draws import expected_rank, rank_probabilities
+from deadheat.stats.numerics.pvalues import critical_t
+from deadheat.stats.score.clustered import standard_error
 
 RAGGED = 2e10
 """Pairs x clusters x draws up to which a board with absent items is drawn: seconds."""
@@ -63,15 +65,30 @@ def first_place(panel: Panel, pairs: Pairwise, placed: Placing, rule: Rule, *, l
     gain = winner.optimism(merit, panel.present, rng=stream(rule.seed, "optimism"), **design).iterated
     low, high = sorted(base + panel.sign * float(end) for end in top.hybrid)
     known = math.isfinite(low) and math.isfinite(high) and clusters > 1
+    value = base + panel.sign * top.score
+    expected = value - panel.sign * max(gain, 0.0) if known and math.isfinite(gain) else None
     return Winner(
         entry=panel.entries[top.row],
         may_be_best=able,
         method=MAX_T if drawn else "bonferroni",
-        value=base + panel.sign * top.score,
+        value=value,
         corrected=base + panel.sign * top.estimate if known else None,
         interval=Interval(low=low, high=high, level=level, method="hybrid") if known else None,
         optimism=gain if math.isfinite(gain) else None,
+        expected=expected,
+        expected_interval=None if expected is None else _moved(panel, top.row, expected, level),
         notes=_notes(known, clusters, "items" if panel.cluster is None else "clusters"),
+    )
+
+
+def _moved(panel: Panel, row: int, centre: float, level: float) -> Interval:
+    """The t interval of the top score, moved to its corrected value; within [0, 1] for rates."""
+    one = slice(row, row + 1)
+    error = standard_error(panel.values[one], panel.present[one], panel.cluster, panel.weights, panel.stratum)
+    half = float(critical_t(level, error.df)[0] * error.se[0])
+    floor, roof = (0.0, 1.0) if panel.rates else (-math.inf, math.inf)
+    return Interval(
+        low=max(centre - half, floor), high=min(centre + half, roof), level=level, method="t, less optimism"
     )
 
 

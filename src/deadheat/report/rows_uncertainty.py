@@ -9,6 +9,7 @@ from deadheat.report.grid import Column, Grid
 from deadheat.report.names import clean
 from deadheat.report.numbers import DASH, Scale
 from deadheat.results import Board, BothErrors, Chance, Components, Denominators, Variance
+from deadheat.results.claims import PossibleBest
 
 SHOWN = 5  # ranks with a column of their own
 BOTH = "Two errors, two questions"
@@ -37,11 +38,15 @@ def standing(board: Board, how: Scale, named: dict[str, str]) -> list[str]:
 
     found, best, top = [], board.winner, board.top
     if best is not None:
-        found.append(f"not excluded as the best{sure}: {who(best.may_be_best)}")
-        if best.corrected is not None:
+        able = [claim.entries for claim in board.claims if isinstance(claim, PossibleBest)]
+        found.append(f"not excluded as the best{sure}: {who(able[0] if able else best.may_be_best)}")
+        if best.expected is not None and best.expected_interval is not None and best.value is not None:
+            level, unit = numbers.level(best.expected_interval.level), f" {how.unit}".rstrip()
+            added = f"{how.size(abs(best.value - best.expected))} {how.points}".rstrip()
             found.append(
-                "the top score was picked for being the highest of several; given that, its true value lies "
-                f"within {how.interval(best.interval)} {how.unit}"
+                f"the top score was picked as the best of several, which adds {added} on average; less "
+                f"that it is {how.value(best.expected)}{unit} ({level} interval "
+                f"{how.interval(best.expected_interval)}{unit})"
             )
         found += [clean(note.text) for note in best.notes]
     if top is not None:

@@ -67,7 +67,9 @@ class First(Record, frozen=True, kw_only=True):
 class Winner(Record, frozen=True, kw_only=True):
     """What can be said of the first place: who may hold it, and the top score corrected for being the top.
 
-    `may_be_best` are the entries that cannot be excluded as the best, with confidence 1 - alpha. `value` is
+    `may_be_best` are the entries that cannot be excluded as the best, with confidence 1 - alpha, by draws;
+    the claim ``possible-best`` takes none and is what is printed. `expected` is `value` less `optimism`, with
+    the interval of the score moved as far: what is printed, because it has the smaller error. `value` is
     the entry's score as found; `corrected` and `interval` speak of its true score, given that it was picked
     for being the highest; `optimism` is the bootstrap's estimate of what the picking adds on average.
     """
@@ -79,6 +81,8 @@ class Winner(Record, frozen=True, kw_only=True):
     corrected: float | None = None
     interval: Interval | None = None
     optimism: float | None = None
+    expected: float | None = None
+    expected_interval: Interval | None = None
     notes: tuple[Note, ...] = ()
 
 
