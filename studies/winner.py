@@ -1,8 +1,8 @@
 """The top score corrected for having been picked: bias, error and coverage of two corrections.
 
 ``python studies/winner.py 250`` simulates boards of 100 items that all entries share. It prints a line per
-board: what the observed score, the conditional correction and the score less its optimism are off by, and how often
-the intervals of the last two cover. The table of `docs/methods/ranks.md` is made of it.
+board: what the observed score, the conditional correction and the score less its optimism are off by, and
+how often the intervals of the last two cover. The table of `docs/methods/ranks.md` is made of it.
 """
 
 from __future__ import annotations
