@@ -57,7 +57,16 @@ def test_a_background_has_an_image_for_every_place() -> None:
 
 def test_one_pair_shows_the_margin_and_what_could_be_seen() -> None:
     pair = msgspec.structs.replace(boards.comparisons(1).comparisons[0], margin=0.01)
-    (chart,) = html_charts.comparisons(msgspec.structs.replace(boards.comparisons(1), comparisons=(pair,)))
+    chart, cells = html_charts.comparisons(
+        msgspec.structs.replace(boards.comparisons(1), comparisons=(pair,))
+    )
+    assert isinstance(cells, html_charts.Cells)
+    counts = [int(part.count) for part in cells.parts]
+    assert counts[1:3] == [pair.a_only, pair.b_only]
+    assert sum(counts) == pair.items
+    assert (counts[0] + counts[1]) / pair.items == pytest.approx(pair.value_a)
+    assert (counts[0] + counts[2]) / pair.items == pytest.approx(pair.value_b)
+    assert sum(part.width for part in cells.parts) == pytest.approx(100, abs=0.1)
     assert isinstance(chart, Forest)
     assert [zone.kind for zone in chart.zones] == ["unseen", "margin"]
     assert chart.zero is not None

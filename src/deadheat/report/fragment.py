@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from deadheat.report import numbers, phrases
@@ -72,7 +72,11 @@ def fragment(annotation: Annotation, boards: Sequence[str] = ()) -> str:
     """
     chosen = list(boards) or [name for name, b in annotation.boards.items() if b.statistics.with_items]
     made = [table(clean(name), annotation.boards[name]) for name in chosen or annotation.boards]
-    return _render("fragment.html.j2", boards=made, css=_own("fragment.css"), js=_own("fragment.js"))
+    said = [board.note for board in made]
+    shared = [line for line in said[0] if all(line in note for note in said)] if len(said) > 1 else []
+    made = [replace(board, note=tuple(line for line in board.note if line not in shared)) for board in made]
+    css, js = _own("fragment.css"), _own("fragment.js")
+    return _render("fragment.html.j2", boards=made, shared=shared, css=css, js=js)
 
 
 def page(annotation: Annotation, boards: Sequence[str] = ()) -> str:

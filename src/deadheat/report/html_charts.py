@@ -51,7 +51,7 @@ class Forest:
 
 @dataclass(frozen=True)
 class Plot:
-    """A curve in a box 1000 wide and 1000 high, with level lines across it."""
+    """A curve in a box 1000 wide and 1000 high, with level lines across it and lines up from answers."""
 
     title: str
     x: str
@@ -60,6 +60,7 @@ class Plot:
     x_ticks: tuple[tuple[float, str], ...]
     y_ticks: tuple[tuple[float, str], ...]
     levels: tuple[tuple[float, str], ...]
+    answers: tuple[tuple[float, str], ...] = ()
     kind: str = "plot"
 
     def css(self, id: str) -> str:
@@ -67,7 +68,31 @@ class Plot:
         return ""
 
 
-Chart = Forest | Plot
+@dataclass(frozen=True)
+class Part:
+    """A stretch of a bar: how many items, and what they have in common."""
+
+    kind: str
+    words: str
+    count: str
+    left: float
+    width: float
+
+
+@dataclass(frozen=True)
+class Cells:
+    """The items of a pair in one bar: both right, only one of them, neither."""
+
+    title: str
+    parts: tuple[Part, ...]
+    kind: str = "cells"
+
+    def css(self, id: str) -> str:
+        """A bar needs no rules of its own."""
+        return ""
+
+
+Chart = Forest | Plot | Cells
 
 
 def comparisons(document: Comparisons) -> list[Chart]:
@@ -96,7 +121,27 @@ def comparisons(document: Comparisons) -> list[Chart]:
     same = clean(against.pop()) if len(against) == 1 and len(pairs) > 1 else None
     rows = tuple(_line(pair, drawn, scale, clean(pair.a) if same else _both(pair)) for pair in pairs)
     title = ", ".join(filter(None, [f"Difference to {same}" if same else "Difference", scale.points]))
-    return [Forest(title, _ticks(drawn, scale), place(drawn, 0.0), tuple(zones), rows)]
+    forest = Forest(title, _ticks(drawn, scale), place(drawn, 0.0), tuple(zones), rows)
+    return [forest, *(_cells(pairs[0]) if len(pairs) == 1 else ())]
+
+
+def _cells(pair: Comparison) -> tuple[Cells, ...]:
+    """Lay out the four kinds of items of a pair of single 0/1 attempts."""
+    if pair.a_only is None or pair.b_only is None or pair.value_a is None or not pair.items:
+        return ()
+    both = round(pair.value_a * pair.items) - pair.a_only
+    counts = (
+        ("both", "both right", both),
+        ("a", f"only {clean(pair.a)} right", pair.a_only),
+        ("b", f"only {clean(pair.b)} right", pair.b_only),
+        ("neither", "neither right", pair.items - both - pair.a_only - pair.b_only),
+    )
+    parts, left = [], 0
+    for kind, text, number in counts:
+        place_, width = round(100 * left / pair.items, 2), round(100 * number / pair.items, 2)
+        parts.append(Part(kind, text, numbers.count(number), place_, width))
+        left += number
+    return (Cells(f"The {words.plural(pair.items, 'shared item')}", tuple(parts)),)
 
 
 def _difference_axis(pairs: Sequence[Comparison], margin: float | None, visible: float | None) -> Axis:
@@ -156,11 +201,22 @@ def plan(document: Plan) -> list[Chart]:
         return []
     wanted = document.assumptions.get("power")
     levels = [(wanted, f"{100 * wanted:.4g} %")] if isinstance(wanted, float) and curve.y == "power" else []
-    return _plot(f"{curve.y} against {curve.x}", curve.x, curve.y, curve.points, levels)
+    asked = document.assumptions.get(curve.x)
+    answer = document.answer.get(f"{curve.x}_to_run", document.answer.get(curve.x, asked))
+    answers = [(float(answer), words.plural(answer, "item"))] if isinstance(answer, int) else []
+    return _plot(f"{curve.y} against {curve.x}", curve.x, curve.y, curve.points, levels, answers)
+
+
+Labelled = Sequence[tuple[float, str]]
 
 
 def _plot(
-    title: str, x: str, y: str, points: Sequence[tuple[float, float]], levels: Sequence[tuple[float, str]]
+    title: str,
+    x: str,
+    y: str,
+    points: Sequence[tuple[float, float]],
+    levels: Labelled,
+    answers: Labelled = (),
 ) -> list[Chart]:
     if len(points) < 2:
         return []
@@ -183,5 +239,6 @@ def _plot(
             tuple((round(100 * at(across, tick), 2), numbers.plain(tick)) for tick in across.ticks),
             tuple((round(100 * (1 - at(upward, tick)), 2), numbers.plain(tick)) for tick in upward.ticks),
             tuple((round(100 * (1 - at(upward, value)), 2), text) for value, text in levels),
+            tuple((round(100 * at(across, p), 2), text) for p, text in answers if 0 <= across.place(p) <= 1),
         )
     ]

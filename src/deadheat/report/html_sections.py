@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from deadheat.report import (
     columns,
     html_board,
+    html_categories,
     html_charts,
     html_pairs,
     html_records,
@@ -140,6 +141,7 @@ def _board(document: Board, sheet: Sheet, id: str, heading: str) -> Section:
         lead=lead,
         first=[rows_board.firsts(document)] if document.firsts else [],
         beside=beside,
+        overview=html_categories.overview(document),
         repeated=any(score.samples > score.items for score in document.entries),
     )
     return Section(text, "\n".join(view.css for view in views))
@@ -164,6 +166,10 @@ def facts(board: Board) -> list[Fact]:
         if isinstance(claim, PossibleBest) and claim.of > 1:
             text = f"of {claim.of:,} entries may be the best ({numbers.level(claim.level)} confidence)"
             found.append(Fact(f"{len(claim.entries):,}", text))
+    leads = [first.strict for first in board.firsts if first.part in (board.categories or {})]
+    if leads:
+        text = "category leads are separated from the second place"
+        found.append(Fact(f"{leads.count(True):,} of {len(leads):,}", text))
     needed = None if board.pairs is None else board.pairs.items_to_separate
     if needed is not None:
         text = "would separate the first two with 80 % power, if their observed difference is true"

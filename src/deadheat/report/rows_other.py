@@ -99,11 +99,21 @@ def study(document: Study) -> Sheet:
 
 
 def facts(values: Mapping[str, Any], title: str) -> Grid:
-    """List named values, a line each."""
-    rows = tuple(
-        (clean(str(key)).replace("_", " "), clean(numbers.plain(value))) for key, value in values.items()
-    )
+    """List named values, a line each; what is to be run comes first, and a power is in per cent."""
+    ordered = sorted(values.items(), key=lambda pair: not str(pair[0]).endswith("_to_run"))
+    rows = tuple((_label(str(key)), clean(_fact(str(key), value))) for key, value in ordered)
     return Grid((Column("fact", title, right=False), Column("value", "")), rows)
+
+
+def _label(key: str) -> str:
+    words_ = clean(key).replace("_", " ")
+    return words_[:1].upper() + words_[1:]
+
+
+def _fact(key: str, value: Any) -> str:
+    if key.partition("_")[0] == "power" and isinstance(value, float) and 0 <= value <= 1:
+        return numbers.share(value)
+    return numbers.plain(value)
 
 
 def table(rows: Sequence[Mapping[str, Any]], title: str | None = None) -> Grid:

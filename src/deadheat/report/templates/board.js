@@ -105,7 +105,8 @@ class BoardView {
     const told = [`${near.toLocaleString("en")} not separated from it`];
     if (above) told.push(`${above.toLocaleString("en")} ahead`);
     if (below) told.push(`${below.toLocaleString("en")} behind`);
-    return `Of ${verdicts.length.toLocaleString("en")} compared with it: ${told.join(", ")}${p}.`;
+    const name = this.lines[this.anchor].querySelector("bdi").textContent;
+    return `Of ${verdicts.length.toLocaleString("en")} compared with ${name}: ${told.join(", ")}${p}.`;
   }
 
   drawOwn() {
