@@ -368,3 +368,15 @@ def test_every_format():
     for ours in (plan.items((0.65, 0.6), discordance=0.2), plan.margin(0.03), plan.board((0.7, 0.6), 100)):
         for kind in ("table", "md", "csv", "json", "latex"):
             assert str(next(iter(ours.answer.values())))[:3] in render([ours], kind).replace(",", "")
+
+
+def test_stopping_times_beside_the_fixed_size():
+    """800 items on average without a budget; with the fixed-size test's 658 items 47 % power."""
+    found = dh.plan.items((0.65, 0.60), discordance=0.2, anytime=True)
+    assert found.answer["items_to_run"] == 658
+    assert found.answer["anytime_mean_items"] == pytest.approx(799.7, abs=0.1)
+    assert found.answer["anytime_items_90"] == 1574
+    assert found.answer["anytime_power"] == pytest.approx(0.468, abs=1e-3)
+    assert "stops after 800 items on average" in found.summary
+    with pytest.raises(dh.MethodError, match="stopping times are summed"):
+        dh.plan.items(sd_difference=0.4, difference=0.05, anytime=True)

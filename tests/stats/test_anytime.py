@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from deadheat.errors import MethodError
 from deadheat.methods import TESTS, Shape, check
-from deadheat.stats.anytime import betting, crossing, history, pair_wealth
+from deadheat.stats.anytime import betting, crossing, history, pair_wealth, stopping
 from deadheat.stats.paired import catalogue
 from deadheat.stats.paired.mcnemar import mcnemar_exact
 from deadheat.stats.paired.pairs import Pairs
@@ -180,14 +180,14 @@ def test_false_stops_are_within_alpha(alpha):
 
 def test_paths_of_items_and_of_discordant_items_agree():
     rates, items = (0.09, 0.14), np.arange(1, 151)
-    by_items = crossing.peeking(lambda b, c: betting.log_e(b, c) >= log(20), items, *rates)
+    by_items = crossing.peeking(lambda b, c, n: betting.log_e(b, c) >= log(20), items, *rates)
     survived = crossing.survival(rates[0] / sum(rates), 150, 0.05)
     assert by_items == pytest.approx(1 - crossing.not_stopped(survived, sum(rates), items), abs=1e-12)
 
 
 def test_one_look_is_the_test_itself():
     """One look at exact McNemar errs with its size, by summing every table."""
-    found = crossing.peeking(lambda b, c: mcnemar_exact(b, c).p < 0.05, [60], 0.1, 0.1)[0]
+    found = crossing.peeking(lambda b, c, n: mcnemar_exact(b, c).p < 0.05, [60], 0.1, 0.1)[0]
     size = sum(
         comb(60, n) * 0.2**n * 0.8 ** (60 - n) * comb(n, b) / 2**n
         for n in range(61)
@@ -200,7 +200,7 @@ def test_one_look_is_the_test_itself():
 def test_peeking_at_mcnemar_errs():
     """The figure of the docs: exact McNemar at every tenth of 500 items from 20 on, 30 % discordant."""
     looks = np.arange(20, 501, 10)
-    found = crossing.peeking(lambda b, c: mcnemar_exact(b, c).p < 0.05, looks, 0.15, 0.15)
+    found = crossing.peeking(lambda b, c, n: mcnemar_exact(b, c).p < 0.05, looks, 0.15, 0.15)
     assert found[-1] == pytest.approx(0.2144, abs=5e-5)
     assert (np.diff(found) >= 0).all()
 
@@ -304,3 +304,26 @@ def test_betting_is_a_line_of_the_catalogue():
     assert p.log10_p[0] == pytest.approx(np.log10(p.p[0]))
     ends = catalogue.ENDS["betting"](pairs, level=0.95, draws=1, rng=rng)
     assert ends.low[0] > 0
+
+
+def test_stopping_times_by_drawing():
+    """Against 20,000 comparisons drawn item by item."""
+    rng = np.random.default_rng(5)
+    found = stopping.stopping(0.2, 0.4, 0.05, 120)
+    x = rng.choice([1, -1, 0], (20_000, 2000), p=[0.3, 0.1, 0.6]).astype(np.int8)
+    b, c = (np.cumsum(x == sign, axis=1, dtype=np.int16) for sign in (1, -1))
+    edge = crossing.boundary(2000, 0.05)
+    stops = np.maximum(b, c) >= edge[b + c]
+    assert stops.any(axis=1).all()
+    time = stops.argmax(axis=1) + 1
+    assert found.mean == pytest.approx(time.mean(), abs=4 * time.std() / 141)
+    assert found.power == pytest.approx((time <= 120).mean(), abs=0.014)
+    assert found.mean_at_budget == pytest.approx(np.minimum(time, 120).mean(), abs=1.2)
+    assert (time <= found.most).mean() == pytest.approx(0.9, abs=0.01)
+    assert (time <= found.most - 1).mean() < 0.91
+
+
+def test_stopping_times_mirror_and_give_up():
+    assert stopping.stopping(-0.2, 0.4, 0.05, 50) == stopping.stopping(0.2, 0.4, 0.05, 50)
+    sure = stopping.stopping(0.3, 0.3, 0.05, 50)
+    assert sure.mean == pytest.approx(7 / 0.3, rel=1e-3)  # seven discordant items, all on one side

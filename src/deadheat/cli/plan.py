@@ -53,6 +53,12 @@ def items(
     truth: Truth | None = None,
     variation: Variation | None = None,
     aim: Aim | None = None,
+    anytime: Annotated[
+        bool,
+        Parameter(
+            group=AIM, negative="", help="Add when a comparison that is looked at after each item stops"
+        ),
+    ] = False,
     power: Power = 0.8,
     alpha: Alpha = 0.05,
     layout: Items | None = None,
@@ -82,6 +88,7 @@ def items(
             claim=aim.claim,
             margin=aim.margin,
             layout=(layout or Items()).layout(observed),
+            anytime=anytime,
             power=power,
             alpha=alpha,
         )

@@ -51,6 +51,8 @@ class Cells:
     intervals: Annotated[
         list[str] | None, Parameter(group=CELLS, help="Intervals; else those that fit", **MANY)
     ] = None
+    every: Annotated[int, Parameter(group=CELLS, help="Items from one look to the next (anytime)")] = 10
+    margin: Annotated[float, Parameter(group=CELLS, help="Loss held to a margin (anytime)")] = 0.05
     power: Annotated[float, Parameter(group=CELLS, help="Power that a difference is to be seen with")] = 0.8
     alpha: Annotated[float, Parameter(group=CELLS, help="A test separates when p < alpha")] = 0.05
     level: Annotated[float, Parameter(group=CELLS, help="Level of intervals")] = 0.95
@@ -132,6 +134,7 @@ def simulate(
             "clusters",
             "coverage",
             "votes",
+            "anytime",
             "all",
         ],
         Parameter(help="What to study; all takes them in turn"),
@@ -150,7 +153,8 @@ def simulate(
     mde: the smallest difference that is seen. flips: how often the order is right. contamination: what
     memorised items add. clusters: what items that share difficulty cost. coverage: how often each interval
     holds the truth. votes:
-    what voters with tastes of their own do to a board. --from PATH asks all this of your own benchmark.
+    what voters with tastes of their own do to a board. anytime: how often looking early errs, and when it
+    stops. --from PATH asks all this of your own benchmark.
     """
     cells, truth, running = cells or Cells(), truth or Truth(), running or Running()
     reading, output = reading or Reading(), output or Output()

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from deadheat.evidence.pair_evidence import Evidence
 from deadheat.methods import ANYTIME
 from deadheat.results import AgainstMargin, Comparison, Interval
-from deadheat.stats.anytime.betting import Side
+from deadheat.stats.anytime.betting import ABOVE, BELOW
 from deadheat.stats.anytime.pair_wealth import pair_log_wealth, units
 from deadheat.stats.numerics.pvalues import critical_t, from_log
 from deadheat.stats.paired import equivalence, paired_intervals, visible
@@ -20,8 +20,6 @@ from deadheat.stats.power.power_margin import score_margin_items
 
 Verdict = Literal["equivalent", "non-inferior", "inferior", "inconclusive"]
 SCORE, T = "score", "t"
-ABOVE: Side = "above"
-BELOW: Side = "below"
 
 
 def with_margin(pairs: Sequence[Comparison], found: Evidence, margin: float | None) -> list[Comparison]:

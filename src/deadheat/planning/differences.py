@@ -19,6 +19,7 @@ from deadheat.planning.claim_power import (
     summed,
     whole,
 )
+from deadheat.planning.early import looking_early
 from deadheat.planning.observed import Observed
 from deadheat.planning.plan_design import Claim, Design, Layout
 from deadheat.planning.plan_record import compared, not_summed, over_items, written
@@ -39,6 +40,7 @@ def items(
     claim: Claim = "difference",
     margin: float | None = None,
     layout: Layout | None = None,
+    anytime: bool = False,
     power: float = 0.8,
     alpha: float = 0.05,
 ) -> Plan:
@@ -64,6 +66,8 @@ def items(
         within a margin.
     layout : Layout or None
         Samples of an item, and clusters; None is one attempt at independent items.
+    anytime : bool
+        Add when a comparison stops that is looked at after every item, beside the fixed size.
     power : float
         Probability of success.
     alpha : float
@@ -118,6 +122,9 @@ def items(
         f"{items_of(run, design.layout, paired=design.paired)} {shows(design, goal)} with "
         f"{percent(power)} power {by_test(design, goal, exact, other)}."
     )
+    if anytime:
+        more, said, note = looking_early(design, goal, run)
+        answer, summary, notes = answer | more, summary + said, [*notes, note]
     curve = over_items("power", lambda count: best_power(design, goal, count), run)
     return written("items", design, goal, {"power": power}, answer, summary, notes, observed, curve)
 

@@ -34,6 +34,10 @@ class Design(msgspec.Struct, frozen=True, kw_only=True):
         Chance that an attempt breaks, which is a zero.
     tests, intervals : tuple of str or None
         Names; None takes all that fit.
+    every : int
+        Items from one look at a test to the next.
+    margin : float
+        Loss that is held to a margin while looking early.
     power : float
         Power that a visible difference is seen with.
     alpha, level : float
@@ -67,6 +71,8 @@ class Design(msgspec.Struct, frozen=True, kw_only=True):
     failed: float = 0.0
     tests: tuple[str, ...] | None = None
     intervals: tuple[str, ...] | None = None
+    every: int = 10
+    margin: float = 0.05
     power: float = 0.8
     alpha: float = 0.05
     level: float = 0.95
@@ -78,9 +84,9 @@ class Design(msgspec.Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         for name, low in (("items", 2), ("samples", 1)):
             _each(name, getattr(self, name), low, float("inf"), "is at least")
-        for name in ("cluster_size", "k", "top", "replicates", "draws"):
+        for name in ("cluster_size", "k", "top", "replicates", "draws", "every"):
             _each(name, (getattr(self, name),), 1, float("inf"), "is at least")
-        for name in ("rates", "power", "alpha", "level"):
+        for name in ("rates", "margin", "power", "alpha", "level"):
             values = getattr(self, name)
             _each(name, values if isinstance(values, tuple) else (values,), 0, 1, "lies strictly between")
         for name in ("rho", "shares", "solved", "failed", "gap"):

@@ -119,6 +119,22 @@ def _votes(design: Design, rows: Sequence[Row]) -> str:
     )
 
 
+def _anytime(design: Design, rows: Sequence[Row]) -> str:
+    false = [row for row in rows if row["quantity"] == "false stop" and row["truth"] == "equal"]
+    worst = {name: [row for row in false if row["test"] == name] for name in ("mcnemar", "betting")}
+    told = []
+    for name, found in worst.items():
+        if found:
+            row = max(found, key=lambda row: row["simulated"])
+            share = row["simulated"] if row["exact"] is None else row["exact"]
+            told.append(f"in {100 * share:.1f} % of runs by {name}")
+    most = max(row["looks"] for row in rows)
+    return (
+        f"Looked at again and again up to {most:,} items, at α = {design.alpha:g}, two equal entries are "
+        f"separated {' and '.join(told)}."
+    )
+
+
 SENTENCES = {
     "passk": _passk,
     "variance": _variance,
@@ -130,6 +146,7 @@ SENTENCES = {
     "clusters": _clusters,
     "coverage": _coverage,
     "votes": _votes,
+    "anytime": _anytime,
 }
 
 EXPLAINED = {
@@ -138,6 +155,7 @@ EXPLAINED = {
     "mde": "simulated: the simulated power at the normal difference, taken back along the power curve",
     "flips": "normal: chance that normal scores come out so, with a half point of the totals for ties",
     "votes": "four entries, of which the first two are equal and the best; 40 voters cast 20 votes each",
+    "anytime": "looks: all units; every: units from one look to the next; exact: by all paths of counts",
     "coverage": "mean width counts an interval that is undefined as 0, and as holding nothing",
 }
 

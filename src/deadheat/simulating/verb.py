@@ -11,6 +11,7 @@ from deadheat.estimand import Estimand
 from deadheat.methods import SCORES
 from deadheat.results import Methods, Note, Provenance, Study
 from deadheat.simulating import (
+    anytime_study,
     cluster_study,
     coverage_study,
     order_study,
@@ -101,5 +102,6 @@ STUDIES: dict[str, Callable[[Design, Source], list[Job]]] = {
     "clusters": cluster_study.clusters,
     "coverage": coverage_study.coverage,
     "votes": vote_study.votes,
+    "anytime": anytime_study.anytime,
 }
 """A line a study: cells in, jobs out."""

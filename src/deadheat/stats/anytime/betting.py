@@ -18,6 +18,9 @@ from numpy.typing import ArrayLike, NDArray
 from deadheat.stats.numerics.bounds import Bounds, Floats
 
 Side = Literal["both", "above", "below"]
+BOTH: Side = "both"
+ABOVE: Side = "above"
+BELOW: Side = "below"
 
 NODES = 256  # bets that stand for the mixture: exact for up to 500 units, and far beyond to what is printed
 FEW_VALUES = 256  # distinct units up to which they are counted rather than followed one by one

@@ -14,7 +14,7 @@ from deadheat.stats.anytime.betting import log_e
 from deadheat.stats.numerics.bounds import Floats
 
 Ints = NDArray[np.int64]
-Rejects = Callable[[Ints, Ints], NDArray[np.bool_]]
+Rejects = Callable[[Ints, Ints, int], NDArray[np.bool_]]
 
 TAIL = 10.0  # standard deviations of a count beyond which nothing is followed
 
@@ -155,17 +155,26 @@ def quantile_over_orders(b: int, c: int, total: int, alpha: float, share: float 
     return high
 
 
-def peeking(rejects: Rejects, looks: ArrayLike, b_rate: float, c_rate: float) -> Floats:
+def reach(rate: float, items: int) -> int:
+    """Largest count of items with a chance of `rate` each that is followed."""
+    return min(items, int(items * rate + TAIL * np.sqrt(items * rate * (1 - rate)) + TAIL))
+
+
+def peeking(
+    rejects: Rejects, looks: ArrayLike, b_rate: float, c_rate: float, *, changing: bool = False
+) -> Floats:
     """Chance that a test of discordant counts has rejected at one of the looks up to each.
 
     Parameters
     ----------
     rejects : callable
-        ``rejects(b, c)`` of arrays.
+        ``rejects(b, c, n)`` of arrays of counts, and of the number of items.
     looks : (L,) array_like of int
         Items at each look, rising.
     b_rate, c_rate : float
         Chances that an item is right for the first entry only, for the second only.
+    changing : bool
+        Whether the rule depends on the number of items too.
 
     Returns
     -------
@@ -173,9 +182,9 @@ def peeking(rejects: Rejects, looks: ArrayLike, b_rate: float, c_rate: float) ->
     """
     ends = np.asarray(looks, dtype=np.int64)
     last = int(ends[-1])
-    most = [min(last, int(last * p + TAIL * np.sqrt(last * p * (1 - p)) + TAIL)) for p in (b_rate, c_rate)]
-    b, c = np.ogrid[: most[0] + 1, : most[1] + 1]
-    stops = rejects(*np.broadcast_arrays(b, c))
+    most = [reach(p, last) for p in (b_rate, c_rate)]
+    b, c = np.broadcast_arrays(*np.ogrid[: most[0] + 1, : most[1] + 1])
+    stops = rejects(b, c, last)
     alive = np.zeros((most[0] + 1, most[1] + 1))
     alive[0, 0] = 1.0
     out, gone, at = np.zeros(len(ends)), 0.0, 0
@@ -185,6 +194,7 @@ def peeking(rejects: Rejects, looks: ArrayLike, b_rate: float, c_rate: float) ->
         step[:, 1:] += c_rate * alive[:, :-1]
         alive = step
         if n == ends[at]:
+            stops = rejects(b, c, n) if changing else stops
             gone += float(alive[stops].sum())
             alive[stops] = 0.0
             out[at] = gone
