@@ -36,6 +36,7 @@ SMALL = {
     "clusters": Design(items=(100,), samples=(1, 2), cluster_size=8, replicates=3000),
     "votes": Design(replicates=1500),
     "coverage": Design(items=(40,), samples=(1, 3), rho=(0.3,), cluster_size=6, replicates=800, draws=99),
+    "anytime": Design(items=(60,), samples=(1, 3), cluster_size=4, replicates=2000),
 }
 
 
