@@ -53,6 +53,9 @@ class Cells:
     ] = None
     every: Annotated[int, Parameter(group=CELLS, help="Items from one look to the next (anytime)")] = 10
     margin: Annotated[float, Parameter(group=CELLS, help="Loss held to a margin (anytime)")] = 0.05
+    missing: Annotated[
+        float, Parameter(group=CELLS, help="Share of the outcomes that a ragged board lacks, below 0.5")
+    ] = 0.3
     power: Annotated[float, Parameter(group=CELLS, help="Power that a difference is to be seen with")] = 0.8
     alpha: Annotated[float, Parameter(group=CELLS, help="A test separates when p < alpha")] = 0.05
     level: Annotated[float, Parameter(group=CELLS, help="Level of intervals")] = 0.95
@@ -135,6 +138,7 @@ def simulate(
             "coverage",
             "votes",
             "anytime",
+            "ragged",
             "all",
         ],
         Parameter(help="What to study; all takes them in turn"),
@@ -154,7 +158,8 @@ def simulate(
     memorised items add. clusters: what items that share difficulty cost. coverage: how often each interval
     holds the truth. votes:
     what voters with tastes of their own do to a board. anytime: how often looking early errs, and when it
-    stops. --from PATH asks all this of your own benchmark.
+    stops. ragged: how often each way to score entries that ran different items puts a wrong one first.
+    --from PATH asks all this of your own benchmark.
     """
     cells, truth, running = cells or Cells(), truth or Truth(), running or Running()
     reading, output = reading or Reading(), output or Output()

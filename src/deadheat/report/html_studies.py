@@ -63,6 +63,7 @@ SPECS = {
     "power": Spec("items", "samples", ("rate", "a", "b", "test"), {}),
     "mde": Spec("items", "samples", ("rate", "a", "b", "test"), {}),
     "flips": Spec("items", "quantity", ("entries", "samples"), {"ties": "broken at random"}),
+    "ragged": Spec("items", "policy", ("entries", "missing", "share"), {}),
     "contamination": Spec("share", "known", ("rate", "entry", "items", "samples"), {"quantity": "inflation"}),
 }
 Y = {
@@ -72,6 +73,7 @@ Y = {
     "power": "power",
     "mde": "smallest visible difference",
     "flips": "share of replicates",
+    "ragged": "wrong entry first",
     "contamination": "added to the score",
 }
 

@@ -30,6 +30,8 @@ class Design(msgspec.Struct, frozen=True, kw_only=True):
         Chance that a sample of a memorised item is right.
     difficulty, affinity : float
         Standard deviations in logits: of the items' difficulty, and of each entry's own turn on an item.
+    missing : float
+        Share of the outcomes that a ragged board lacks, below 1/2.
     failed : float
         Chance that an attempt breaks, which is a zero.
     tests, intervals : tuple of str or None
@@ -68,6 +70,7 @@ class Design(msgspec.Struct, frozen=True, kw_only=True):
     solved: float = 0.97
     difficulty: float = 1.9
     affinity: float = 0.6
+    missing: float = 0.3
     failed: float = 0.0
     tests: tuple[str, ...] | None = None
     intervals: tuple[str, ...] | None = None
@@ -94,6 +97,7 @@ class Design(msgspec.Struct, frozen=True, kw_only=True):
             _each(name, values if isinstance(values, tuple) else (values,), 0, 1, "lies in")
         for name in ("difficulty", "affinity"):
             _each(name, (getattr(self, name),), 0, 20, "lies in")
+        _each("missing", (self.missing,), 0, 0.5, "lies strictly between")
         if self.seed < 0:
             raise MethodError(f"a seed is 0 or more; found {self.seed}")
         if self.failed >= 1 or self.replicates < 2:

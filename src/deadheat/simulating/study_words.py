@@ -135,6 +135,21 @@ def _anytime(design: Design, rows: Sequence[Row]) -> str:
     )
 
 
+def _ragged(design: Design, rows: Sequence[Row]) -> str:
+    said = []
+    for missing in dict.fromkeys(row["missing"] for row in rows):
+        items = min(row["items"] for row in rows)
+        shown = {
+            row["policy"]: row["simulated"]
+            for row in rows
+            if row["missing"] == missing and row["items"] == items and row["simulated"] is not None
+        }
+        worst = max(shown, key=lambda policy: shown[policy])
+        fitted = f"; fitted scores {100 * shown['fitted']:.0f} %" if "fitted" in shown else ""
+        said.append(f"{missing}: {worst} {100 * shown[worst]:.0f} %{fitted}")
+    return f"A wrong entry comes first most often with outcomes missing {'. Missing '.join(said)}."
+
+
 SENTENCES = {
     "passk": _passk,
     "variance": _variance,
@@ -147,9 +162,12 @@ SENTENCES = {
     "coverage": _coverage,
     "votes": _votes,
     "anytime": _anytime,
+    "ragged": _ragged,
 }
 
 EXPLAINED = {
+    "ragged": "own items, in order: the board of rank, on which nobody is above an entry that is separated above "
+    "it; fitted: the first 200 of every 10,000 replicates",
     "calibration": "normal: the size if the statistic were normal, with true variances by quadrature",
     "power": "normal: the power if the statistic were normal, with true variances by quadrature",
     "mde": "simulated: the simulated power at the normal difference, taken back along the power curve",

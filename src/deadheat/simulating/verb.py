@@ -16,6 +16,7 @@ from deadheat.simulating import (
     coverage_study,
     order_study,
     pair_studies,
+    ragged_study,
     score_studies,
     vote_study,
 )
@@ -103,5 +104,6 @@ STUDIES: dict[str, Callable[[Design, Source], list[Job]]] = {
     "coverage": coverage_study.coverage,
     "votes": vote_study.votes,
     "anytime": anytime_study.anytime,
+    "ragged": ragged_study.ragged,
 }
 """A line a study: cells in, jobs out."""
