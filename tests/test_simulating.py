@@ -35,6 +35,7 @@ SMALL = {
     "contamination": Design(items=(50,), samples=(1, 2), replicates=3000),
     "clusters": Design(items=(100,), samples=(1, 2), cluster_size=8, replicates=3000),
     "votes": Design(replicates=1500),
+    "ragged": Design(items=(60,), rates=(0.45, 0.55), replicates=1500),
     "coverage": Design(items=(40,), samples=(1, 3), rho=(0.3,), cluster_size=6, replicates=800, draws=99),
     "anytime": Design(items=(60,), samples=(1, 3), cluster_size=4, replicates=2000),
 }
@@ -677,3 +678,14 @@ if __name__ == "__main__":
     for at in range(2):
         with open(locks / str(at)) as handle:
             fcntl.flock(handle, fcntl.LOCK_EX)  # waits until the worker has ended
+
+
+def test_a_choice_of_items_puts_a_wrong_entry_first_and_a_fit_undoes_it():
+    study = simulate("ragged", Design(items=(150,), rates=(0.4, 0.45, 0.5), replicates=200))
+    share = {(row["missing"], row["policy"]): row["simulated"] for row in study.rows}
+    assert share["by difficulty", "own items"] > share["at random", "own items"] + 0.2
+    assert share["by difficulty", "fitted"] < share["by difficulty", "own items"] - 0.15
+    assert share["by date", "fitted"] < share["by date", "zero"] - 0.15
+    assert "fitted scores" in study.summary
+    with pytest.raises(MethodError, match="missing lies strictly between 0 and 0.5"):
+        Design(missing=0.6)

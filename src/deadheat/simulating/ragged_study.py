@@ -1,4 +1,4 @@
-"""The study of ragged boards: how often each way to score entries on different items puts a wrong one first."""
+"""The study of ragged boards: how often each way to score them puts a wrong entry first."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def ragged_kernel(
     replicates: int,
     rng: np.random.Generator,
 ) -> Floats:
-    """Whether a wrong entry came first, (replicates, policies + 2): for each policy; the fit's square; fitted.
+    """Whether a wrong entry came first, by each policy; the fit's square; whether fitted: (replicates, 7).
 
     Parameters
     ----------

@@ -166,8 +166,8 @@ SENTENCES = {
 }
 
 EXPLAINED = {
-    "ragged": "own items, in order: the board of rank, on which nobody is above an entry that is separated above "
-    "it; fitted: the first 200 of every 10,000 replicates",
+    "ragged": "own items, in order: the board of rank, on which nobody is above an entry that is separated "
+    "above it; fitted: the first 200 of every 10,000 replicates",
     "calibration": "normal: the size if the statistic were normal, with true variances by quadrature",
     "power": "normal: the power if the statistic were normal, with true variances by quadrature",
     "mde": "simulated: the simulated power at the normal difference, taken back along the power curve",

@@ -12,6 +12,9 @@ from deadheat.stats.ability import rasch as model
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 ROUNDS = 500
+ITEMS_EACH = 40  # items for each column that says who ran an item
+COMPONENTS = 5
+APART = 8.0  # logits by which patterns may differ; beyond it an entry ran just what others have right
 ROOM = 0.005  # by which a score may move where the outcomes do not say how much items differ
 
 
@@ -63,26 +66,44 @@ def fitted_rates(right: NDArray[np.generic], present: Mask, share: Floats) -> Fi
     if not inner.any():
         return Fitted(expected, expected, np.nan, boundary, True)
     x, p = np.where(present, right, 0)[inner].astype(np.float64), present[inner].astype(np.float64)
-    fit = model.rasch(x, present[inner])
-    given = model.condition(x, p, fit.ability, fit.sd)
+    z = patterns(present[inner])
+    fit = model.rasch(x, present[inner], z)
+    if not fit.converged or np.ptp(fit.given.centre) > APART:
+        z = z[:, :0]
+        fit = model.rasch(x, present[inner], z)
+    point, given = fit.point, fit.given
     gone = (1 - p) * share
     chance = given.chance @ given.posterior.T
     expected[inner] = np.where(present[inner], x, chance)
     # How the score moves with the parameters: directly, and through what is known of each item.
     slope = given.chance * (1 - given.chance) @ given.posterior.T
-    gradient = np.empty((len(x), len(x) + 1))
-    gradient[:, :-1] = np.diag((gone * slope).sum(axis=1)) - model.covariances(gone, p, given)
-    gradient[:, -1] = model.with_items(gone, (given.nodes / fit.sd) ** 2, given)
-    solve = model.solver(model.curvature(p, fit.sd, given))
-    influence = gradient @ solve(model.item_scores(x, p, fit.sd, given))
+    direct = np.diag((gone * slope).sum(axis=1)) - model.covariances(gone, p, given)
+    gradient = np.hstack([direct, model.with_items(gone, z, point, given)])
+    solve = model.solver(model.curvature(p, z, point, given))
+    influence = gradient @ solve(model.item_scores(x, p, z, point, given))
     values = expected.copy()
     values[inner] += influence / share
     known = True
     if fit.rival is not None:
-        other = model.condition(x, p, *fit.rival)
+        other = model.condition(x, p, z, fit.rival)
         moved = np.abs((gone * (other.chance @ other.posterior.T - chance)).sum(axis=1))
         known = bool((moved <= ROOM).all())
-    return Fitted(values, expected, fit.sd, boundary, fit.converged, known)
+    return Fitted(values, expected, point.sd, boundary, fit.converged, known)
+
+
+def patterns(present: Mask) -> Floats:
+    """Say of each item which entries ran it, in few columns: the largest principal components, (M, R).
+
+    Items that few or weak entries ran may be harder, or newer, than others: the model lets them differ.
+    """
+    p = present.astype(np.float64)
+    p -= p.mean(axis=1, keepdims=True)
+    most = min(len(p), p.shape[1] // ITEMS_EACH, COMPONENTS)
+    values, vectors = np.linalg.eigh(p @ p.T)
+    kept = values[-most:] > 1e-9 * p.shape[1] if most else np.zeros(0, dtype=bool)
+    scores = p.T @ vectors[:, -most:][:, kept] if most else np.zeros((p.shape[1], 0))
+    size = np.sqrt((scores**2).mean(axis=0))
+    return np.asarray(scores / np.where(size > 0, size, 1.0))
 
 
 def fitted_means(scores: NDArray[np.generic], present: Mask, share: Floats) -> Fitted:
@@ -106,11 +127,13 @@ def fitted_means(scores: NDArray[np.generic], present: Mask, share: Floats) -> F
     level = y.sum(axis=1) / held
     rest = p * (y - level[:, None])
     noise = ease = max(float((rest**2).sum() / p.sum()) / 2, 1e-300)
+    z = patterns(present)
     done = False
     for _ in range(ROUNDS):
         shrink = 1 / (ran + noise / ease)
-        level = np.linalg.solve(_normal(p, shrink), (y - p * (shrink * y.sum(axis=0))).sum(axis=1))
-        rest = p * (y - level[:, None])
+        solved = np.linalg.solve(_normal(p, z, shrink), _moments(p, z, shrink, y).sum(axis=1))
+        level, centre = solved[: len(p)], z @ solved[len(p) :]
+        rest = p * (y - level[:, None] - centre)
         item = shrink * rest.sum(axis=0)
         after = (
             float(((rest - p * item) ** 2).sum() + (ran * shrink).sum() * noise) / float(p.sum()),
@@ -120,16 +143,27 @@ def fitted_means(scores: NDArray[np.generic], present: Mask, share: Floats) -> F
         noise, ease = max(after[0], 1e-300), max(after[1], 1e-9 * after[0], 1e-300)
         if done:
             break
-    expected = np.where(present, y, level[:, None] + item)
+    expected = np.where(present, y, level[:, None] + centre + item)
     gone = (1 - p) * share
-    gradient = np.diag(gone.sum(axis=1)) - (gone * shrink) @ p.T
-    influence = gradient @ np.linalg.solve(_normal(p, shrink), rest - p * item)
+    direct = np.diag(gone.sum(axis=1)) - (gone * shrink) @ p.T
+    gradient = np.hstack([direct, (gone * (1 - shrink * ran)) @ z])
+    influence = gradient @ np.linalg.solve(_normal(p, z, shrink), _moments(p, z, shrink, rest))
     return Fitted(expected + influence / share, expected, float(np.sqrt(ease)), np.zeros(len(p), bool), done)
 
 
-def _normal(p: Floats, shrink: Floats) -> Floats:
-    """Normal equations of the levels once the items are taken out."""
-    return np.asarray(np.diag(p.sum(axis=1)) - (p * shrink) @ p.T)
+def _normal(p: Floats, z: Floats, shrink: Floats) -> Floats:
+    """Normal equations of levels and slopes once the items are taken out."""
+    left = 1 - shrink * p.sum(axis=0)
+    levels = np.diag(p.sum(axis=1)) - (p * shrink) @ p.T
+    across = (p * left) @ z
+    return np.block([[levels, across], [across.T, (z.T * (p.sum(axis=0) * left)) @ z]])
+
+
+def _moments(p: Floats, z: Floats, shrink: Floats, y: Floats) -> Floats:
+    """The other side of the normal equations, from each item."""
+    total = y.sum(axis=0)
+    left = 1 - shrink * p.sum(axis=0)
+    return np.vstack([y - p * (shrink * total), z.T * (left * total)])
 
 
 def bounds(

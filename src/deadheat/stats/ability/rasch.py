@@ -24,49 +24,54 @@ TOLD = 0.5  # log-likelihood by which items that differ far more must fit worse
 NONE, ENDLESS = 1e-3, 30.0  # standard deviations of items that do not differ, and that are all or nothing
 
 
-class Rasch(NamedTuple):
-    """A fitted model: logit P(entry i right on item j) = ability_i + ease_j, ease_j ~ N(0, sd^2).
-
-    Parameters
-    ----------
-    ability : (E,)
-    sd : float
-        Standard deviation of the items' ease.
-    log_likelihood : float
-        Marginal, of all items.
-    nodes : (Q,)
-        Values of the ease at which it is summed.
-    posterior : (M, Q)
-        Weight of each node given the outcomes of an item.
-    converged : bool
-    rival : (abilities, sd) or None
-        Parameters by which items differ far more, where they fit as well: entries that hardly overlap do not
-        say how much items differ.
-    """
+class Point(NamedTuple):
+    """Parameters: logit P(i is right on j) = ability_i + ease_j with ease_j ~ N(pattern_j slope, sd^2)."""
 
     ability: Floats
+    slope: Floats
     sd: float
-    log_likelihood: float
-    nodes: Floats
-    posterior: Floats
-    converged: bool
-    rival: tuple[Floats, float] | None
+
+    def moved(self, step: Floats) -> Point:
+        """Go a step: of abilities, slopes and log sd."""
+        at = len(self.ability)
+        return Point(self.ability + step[:at], self.slope + step[at:-1], self.sd * float(np.exp(step[-1])))
 
 
 class Given(NamedTuple):
     """What the outcomes say of the items at some parameters; sums that every step needs."""
 
     log_likelihood: float
-    nodes: Floats
-    posterior: Floats
+    nodes: Floats  # (Q,) values of the ease at which it is summed
+    posterior: Floats  # (M, Q) weight of each node given the outcomes of an item
     right: Floats  # (E,) items right
     seen: Floats  # (E, Q) weight of each node over the items of an entry
     chance: Floats  # (E, Q) chance of being right at a node
-    spread: Floats  # (M,) mean square of the ease given the outcomes
     mean: Floats  # (M,) mean of the ease given the outcomes
+    rest: Floats  # (4, M) moments of the ease about what its pattern lets expect
+    centre: Floats  # (M,) what the pattern lets expect
 
 
-def rasch(right: NDArray[np.generic], present: Mask) -> Rasch:
+class Rasch(NamedTuple):
+    """A fitted model.
+
+    Parameters
+    ----------
+    point : Point
+    given : Given
+        Of the items, at these parameters.
+    converged : bool
+    rival : Point or None
+        Parameters by which items differ far more, where they fit as well: entries that hardly overlap do not
+        say how much items differ.
+    """
+
+    point: Point
+    given: Given
+    converged: bool
+    rival: Point | None
+
+
+def rasch(right: NDArray[np.generic], present: Mask, patterns: Floats | None = None) -> Rasch:
     """Fit the Rasch model with fixed entries and random items.
 
     Items are integrated out, so an item that everybody solves, or nobody, does no harm, and the abilities
@@ -77,6 +82,9 @@ def rasch(right: NDArray[np.generic], present: Mask) -> Rasch:
     right : (E, M)
         0/1 outcomes; what is absent is not read.
     present : (E, M) bool
+    patterns : (M, R) or None
+        Columns with mean 0 that say which entries ran an item: items that are left out may then be harder, or
+        older, than others.
 
     Returns
     -------
@@ -86,80 +94,81 @@ def rasch(right: NDArray[np.generic], present: Mask) -> Rasch:
     ----------
     Bock & Aitkin (1981), "Marginal maximum likelihood estimation of item parameters", Psychometrika 46,
     443-459, with entries in the part of their items. Thissen (1982), "Marginal maximum likelihood estimation
-    for the one-parameter logistic model", Psychometrika 47, 175-186.
+    for the one-parameter logistic model", Psychometrika 47, 175-186. Mundlak (1978), "On the pooling of time
+    series and cross section data", Econometrica 46, 69-85, for the patterns.
     """
     x, p = np.where(present, right, 0).astype(np.float64), present.astype(np.float64)
+    z = np.zeros((x.shape[1], 0)) if patterns is None else patterns
     total, count = x.sum(axis=1), p.sum(axis=1)
-    ability = np.log(total / (count - total))
-    sd = 1.0
+    point = Point(np.log(total / (count - total)), np.zeros(z.shape[1]), 1.0)
     for _ in range(EM_STEPS):
-        ability, sd = _em(x, p, ability, condition(x, p, ability, sd))
-    given, done, last = condition(x, p, ability, sd), False, np.inf
-    information = curvature(p, sd, given)
+        point = _em(z, point, condition(x, p, z, point))
+    given, done, last = condition(x, p, z, point), False, np.inf
+    information = curvature(p, z, point, given)
     solve = solver(information)
     for number in range(STEPS):
-        gradient = score(x, sd, given)
+        gradient = item_scores(x, p, z, point, given).sum(axis=1)
         step = solve(gradient)
-        if abs(step @ gradient) < TOLERANCE or not NONE < sd < ENDLESS:
+        if abs(step @ gradient) < TOLERANCE or not NONE < point.sd < ENDLESS:
             done = True
             break
-        ability, sd, given = _along(x, p, ability, sd, given, step)
+        point, given = _along(x, p, z, point, given, step)
         size = float(np.abs(step).max())
         if number < FRESH or size > last / 4:
-            information = curvature(p, sd, given)
+            information = curvature(p, z, point, given)
             solve = solver(information)
         last = size
-    sure = sd > NONE and _of_sd(information) > 1
-    rival = None if sure else _rival(x, p, ability, sd, given)
-    return Rasch(ability, sd, given.log_likelihood, given.nodes, given.posterior, done, rival)
+    sure = point.sd > NONE and _of_sd(information) > 1
+    return Rasch(point, given, done, None if sure else _rival(x, p, z, point, given))
 
 
 def _of_sd(information: Floats) -> float:
-    """Information of log sd, the abilities unknown."""
+    """Information of log sd, the other parameters unknown."""
     across = information[:-1, -1]
     return float(information[-1, -1] - across @ solver(information[:-1, :-1])(across))
 
 
-def _rival(x: Floats, p: Floats, ability: Floats, sd: float, best: Given) -> tuple[Floats, float] | None:
-    """The best abilities if items differ far more, where these fit as well."""
-    wide = 3 * sd + 1
+def _rival(x: Floats, p: Floats, z: Floats, point: Point, best: Given) -> Point | None:
+    """The best parameters if items differ far more, where these fit as well."""
+    wide = point._replace(sd=3 * point.sd + 1)
     for _ in range(STEPS):
-        given = condition(x, p, ability, wide)
-        gradient = score(x, wide, given)[:-1]
-        step = solver(curvature(p, wide, given)[:-1, :-1])(gradient)
+        given = condition(x, p, z, wide)
+        gradient = item_scores(x, p, z, wide, given).sum(axis=1)[:-1]
+        step = solver(curvature(p, z, wide, given)[:-1, :-1])(gradient)
         if abs(step @ gradient) < TOLERANCE:
             break
-        ability = ability + np.clip(step, -1, 1)
-    return (ability, wide) if best.log_likelihood - given.log_likelihood < TOLD else None
+        wide = wide.moved(np.append(np.clip(step, -1, 1), 0.0))
+    return wide if best.log_likelihood - given.log_likelihood < TOLD else None
 
 
-def _along(
-    x: Floats, p: Floats, ability: Floats, sd: float, given: Given, step: Floats
-) -> tuple[Floats, float, Given]:
+def _along(x: Floats, p: Floats, z: Floats, point: Point, given: Given, step: Floats) -> tuple[Point, Given]:
     """Go along a step, shorter where the likelihood would fall."""
     size = min(1.0, 1.0 / max(abs(step[-1]), 1e-12), 3.0 / max(np.abs(step).max(), 1e-12))
     for _ in range(30):
-        tried = ability + size * step[:-1], sd * float(np.exp(size * step[-1]))
-        after = condition(x, p, *tried)
+        tried = point.moved(size * step)
+        after = condition(x, p, z, tried)
         if after.log_likelihood >= given.log_likelihood - 1e-9 * abs(given.log_likelihood):
             break
         size /= 2
-    return *tried, after
+    return tried, after
 
 
-def condition(x: Floats, p: Floats, ability: Floats, sd: float) -> Given:
+def condition(x: Floats, p: Floats, z: Floats, point: Point) -> Given:
     """Sum over equally spaced nodes, close enough for the most informative item."""
+    ability, slope, sd = point
+    centre = z @ slope
     narrow = 1 / np.sqrt(p.sum(axis=0).max() / 4 + 1 / sd**2)
-    half = int(np.ceil(REACH * sd / min(WIDE * narrow, sd / 2)))
-    nodes = np.linspace(-REACH * sd, REACH * sd, 2 * half + 1)
+    low, high = centre.min() - REACH * sd, centre.max() + REACH * sd
+    nodes = np.linspace(low, high, int(np.ceil((high - low) / min(WIDE * narrow, sd / 2))) + 1)
     logit = ability[:, None] + nodes
-    prior = -0.5 * (nodes / sd) ** 2
-    prior -= np.log(np.exp(prior).sum())
+    prior = -0.5 * ((nodes - centre[:, None]) / sd) ** 2
+    prior -= np.log(np.exp(prior).sum(axis=1, keepdims=True))
     joint = (x.T @ ability)[:, None] + x.sum(axis=0)[:, None] * nodes - p.T @ np.logaddexp(0, logit) + prior
     top = joint.max(axis=1, keepdims=True)
     weight = np.exp(joint - top)
     mass = weight.sum(axis=1, keepdims=True)
     weight /= mass
+    rest = nodes - centre[:, None]
     return Given(
         log_likelihood=float((top + np.log(mass)).sum()),
         nodes=nodes,
@@ -167,54 +176,60 @@ def condition(x: Floats, p: Floats, ability: Floats, sd: float) -> Given:
         right=x.sum(axis=1),
         seen=p @ weight,
         chance=1 / (1 + np.exp(-logit)),
-        spread=weight @ nodes**2,
         mean=weight @ nodes,
+        rest=np.array([(weight * rest**power).sum(axis=1) for power in range(1, 5)]),
+        centre=centre,
     )
 
 
-def _em(x: Floats, p: Floats, ability: Floats, given: Given) -> tuple[Floats, float]:
+def _em(z: Floats, point: Point, given: Given) -> Point:
     """One step of parameter-expanded EM, which frees the mean of the items and puts it into the entries."""
     step = (given.right - (given.seen * given.chance).sum(axis=1)) / np.maximum(_slopes(given), 1e-12)
-    middle = float(given.mean.mean())
-    sd = float(np.sqrt(max(given.spread.mean() - middle**2, 1e-6)))
-    return ability + np.clip(step, -1, 1) + middle, sd
+    design = np.column_stack([np.ones(len(z)), z])
+    moved = np.linalg.lstsq(design, given.mean, rcond=None)[0]
+    spread = _variance(given) + (given.mean - design @ moved) ** 2
+    sd = float(np.sqrt(max(spread.mean(), 1e-6)))
+    return Point(point.ability + np.clip(step, -1, 1) + moved[0], np.asarray(moved[1:], np.float64), sd)
 
 
 def _slopes(given: Given) -> Floats:
     return np.asarray((given.seen * given.chance * (1 - given.chance)).sum(axis=1))
 
 
-def score(x: Floats, sd: float, given: Given) -> Floats:
-    """Gradient of the log-likelihood by abilities and log sd."""
-    own = given.right - (given.seen * given.chance).sum(axis=1)
-    return np.append(own, given.spread.sum() / sd**2 - x.shape[1])
+def _variance(given: Given) -> Floats:
+    """Variance of the ease of each item given its outcomes."""
+    return np.asarray(given.rest[1] - given.rest[0] ** 2)
 
 
-def item_scores(x: Floats, p: Floats, sd: float, given: Given) -> Floats:
-    """The same of each item, (E + 1, M)."""
+def item_scores(x: Floats, p: Floats, z: Floats, point: Point, given: Given) -> Floats:
+    """Gradient of the log-likelihood of each item by abilities, slopes and log sd, (E + R + 1, M)."""
     own = x - p * (given.chance @ given.posterior.T)
-    return np.vstack([own, given.spread / sd**2 - 1])
+    return np.vstack([own, z.T * given.rest[0] / point.sd**2, given.rest[1] / point.sd**2 - 1])
 
 
-def curvature(p: Floats, sd: float, given: Given) -> Floats:
-    """Observed information of abilities and log sd, (E + 1, E + 1), by Louis's formula.
+def curvature(p: Floats, z: Floats, point: Point, given: Given) -> Floats:
+    """Observed information of abilities, slopes and log sd, by Louis's formula.
 
     References
     ----------
     Louis (1982), "Finding the observed information matrix when using the EM algorithm", JRSS B 44, 226-233.
     """
-    entries = len(p)
-    out = np.zeros((entries + 1, entries + 1))
-    out[:-1, :-1] = -covariances(p, p, given)
+    entries, square = len(p), point.sd**2
+    out = np.zeros((entries + z.shape[1] + 1,) * 2)
+    mine, rest = slice(entries), slice(entries, None)
+    out[mine, mine] = -covariances(p, p, given)
     out[np.arange(entries), np.arange(entries)] += _slopes(given)
     # A shift of all abilities is one of the items' mean, whose information is known without approximation.
-    shift = (1 - (given.spread - given.mean**2) / sd**2).sum() / sd**2
-    out[:-1, :-1] += (shift - out[:-1, :-1].sum()) / entries**2
-    square = (given.nodes / sd) ** 2
-    with_square = with_items(p, square, given)
-    out[:-1, -1] = out[-1, :-1] = with_square
-    fourth = given.posterior @ square**2 - (given.posterior @ square) ** 2
-    out[-1, -1] = 2 * given.spread.sum() / sd**2 - fourth.sum()
+    variance = _variance(given)
+    shift = (1 - variance / square).sum() / square
+    out[mine, mine] += (shift - out[mine, mine].sum()) / entries**2
+    out[mine, rest] = with_items(p, z, point, given)
+    out[rest, mine] = out[mine, rest].T
+    first, second, third, fourth = given.rest
+    slope = slice(entries, -1)
+    out[slope, slope] = (z.T * (1 - variance / square) / square) @ z
+    out[slope, -1] = out[-1, slope] = z.T @ (2 * first / square - (third - first * second) / square**2)
+    out[-1, -1] = 2 * second.sum() / square - (fourth - second**2).sum() / square**2
     return out
 
 
@@ -222,7 +237,7 @@ def covariances(a: Floats, b: Floats, given: Given) -> Floats:
     """Sum over items of a_ij b_kj times the covariance of the chances of i and k given an item's outcomes."""
     entries, items = a.shape
     if entries**2 * items * len(given.nodes) > EXACT:
-        variance = given.spread - given.mean**2
+        variance = _variance(given)
         slope = (given.chance * (1 - given.chance)) @ given.posterior.T
         one, other = (a * slope * variance).astype(np.float32), (b * slope).astype(np.float32)
         return np.asarray((one @ other.T).astype(np.float64))
@@ -237,11 +252,15 @@ def covariances(a: Floats, b: Floats, given: Given) -> Floats:
     return np.asarray(out)
 
 
-def with_items(a: Floats, of_node: Floats, given: Given) -> Floats:
-    """Sum over items of a_ij times the covariance of the chance of i and a function of the ease."""
-    mean = given.posterior @ of_node
-    both = (given.chance * of_node) @ given.posterior.T - (given.chance @ given.posterior.T) * mean
-    return np.asarray((a * both).sum(axis=1))
+def with_items(a: Floats, z: Floats, point: Point, given: Given) -> Floats:
+    """Sum over items of a_ij times the covariance of the chance of i and an item's score, (E, R + 1)."""
+    chance = given.chance @ given.posterior.T
+    one = (given.chance * given.nodes) @ given.posterior.T
+    two = (given.chance * given.nodes**2) @ given.posterior.T
+    linear = one - chance * given.mean
+    # About what the pattern lets expect: (b - c)^2 = b^2 - 2 c b + c^2.
+    square = two - chance * (given.posterior @ given.nodes**2) - 2 * given.centre * linear
+    return np.column_stack([(a * linear) @ z, (a * square).sum(axis=1)]) / point.sd**2
 
 
 def solver(information: Floats) -> Callable[[Floats], Floats]:
