@@ -69,10 +69,10 @@ def main(boards: int) -> str:
     lines = [
         "# Fitted scores of ragged boards",
         "",
-        f"`python studies/ragged.py {boards}`: 30 % of the outcomes are absent; abilities are standard normal, "
-        "items' ease",
-        "is normal with a standard deviation of 1.5 logits. Truth is the mean over new items. Real scores have "
-        "errors",
+        f"`python studies/ragged.py {boards}`: 30 % of the outcomes are absent; abilities are standard "
+        "normal, items' ease",
+        "is normal with a standard deviation of 1.5 logits. Truth is the mean over new items. Real scores "
+        "have errors",
         "with a standard deviation of 1. Bias is in points (real scores: in hundredths). Intervals claim "
         "95 %.",
         "",
@@ -93,7 +93,7 @@ def main(boards: int) -> str:
         "*By outcome* (what would",
         "be wrong is left out twice as often) no model of entries and items can know what is missing: the "
         "fitted score is",
-        "nearly as wrong as the own one, and its interval does not say so. Only the bounds hold there.",
+        "then wrong too, if less than the own one, and its interval does not say so. Only the bounds hold there.",
         "",
     ]
     return "\n".join(lines)
