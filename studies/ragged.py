@@ -93,7 +93,8 @@ def main(boards: int) -> str:
         "*By outcome* (what would",
         "be wrong is left out twice as often) no model of entries and items can know what is missing: the "
         "fitted score is",
-        "then wrong too, if less than the own one, and its interval does not say so. Only the bounds hold there.",
+        "then wrong too, if less than the own one, and its interval does not say so. Only the bounds hold "
+        "there.",
         "",
     ]
     return "\n".join(lines)
