@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable
+from functools import cache
 from itertools import combinations
 from typing import Any
 
@@ -172,13 +173,67 @@ def smallest_visible(claim: Claim, case: Case) -> None:
     assert claim["items"] == len(case.shared(pair["a"], pair["b"]))
     assert claim["difference"] > 0
     assert claim["power"] == 0.8
-    if claim["test"] == "mcnemar" and claim["items"] <= 60:
-        gaps = [
-            case.cells[pair["a"]][i] - case.cells[pair["b"]][i] for i in case.shared(pair["a"], pair["b"])
-        ]
-        share = max(sum(g != 0 for g in gaps) / len(gaps), claim["difference"])
-        power = mcnemar_power(len(gaps), share, claim["difference"], case.alpha)
-        assert power >= 0.8 - 1e-6, (claim, share, power)
+    if claim["test"] != "mcnemar":
+        return
+    items = case.shared(pair["a"], pair["b"])
+    gaps = [case.cells[pair["a"]][i] - case.cells[pair["b"]][i] for i in items]
+    share = sum(g != 0 for g in gaps) / len(gaps)
+    assert same(claim["discordance"], share)
+    reached = mcnemar_power(len(items), share, claim["difference"], claim["alpha"])
+    missed = mcnemar_power(len(items), share, claim["difference"] * 0.999, claim["alpha"])
+    assert missed < 0.8 <= reached + NEAR
+
+
+@cache
+def shown(n: int, b: int, c: int, margin: float, alpha: float) -> int:
+    """What Tango's test shows of one table: 1 non-inferior, -1 inferior, 0 neither."""
+    p = tango_p(n, b, c, margin)
+    return 1 if p < alpha else -1 if 1 - p < alpha else 0
+
+
+def tango_power(n: int, share: float, gap: float, margin: float, alpha: float) -> tuple[float, float]:
+    """Chances that Tango's test shows non-inferiority, and inferiority: the sum over every table."""
+    better, worse = (share + gap) / 2, max(share - gap, 0.0) / 2
+    found = {-1: 0.0, 0: 0.0, 1: 0.0}
+    for b in range(n + 1):
+        for c in range(n - b + 1):
+            chance = math.comb(n, b) * math.comb(n - b, c) * better**b * worse**c * (1 - share) ** (n - b - c)
+            if chance > 1e-12:
+                found[shown(n, b, c, margin, alpha)] += chance
+    return found[1], found[-1]
+
+
+@checks("gate")
+def gate(claim: Claim, case: Case) -> None:
+    """Who fails, from the p-values of the pairs; the rates of one candidate from every table."""
+    pairs = case.document["comparisons"]
+    assert claim["of"] == len(pairs)
+    assert all(pair["b"] == claim["baseline"] for pair in pairs)
+    margin, alpha = claim["margin"], claim["alpha"]
+    binary = case.document["methods"]["test"] == "mcnemar"
+    for pair in pairs:
+        failing = pair["a"] in claim["failing"]
+        if margin is not None:
+            found = _margin({"a": pair["a"], "b": pair["b"], "margin": margin}, case)
+            if found and not any(near_alpha(p, alpha) for p in found):
+                assert failing == (found[2] < alpha if claim["fail_on"] == "worse" else found[0] >= alpha)
+        elif pair["p_adjusted"] is None:
+            p = case.p(pair["a"], pair["b"], case.document["methods"]["test"])
+            if not near_alpha(p, alpha):
+                worse = case.difference(pair["a"], pair["b"]) < 0
+                assert failing == (p is not None and p < alpha and worse)
+    if len(pairs) > 1 or not binary or margin is None or claim["false_alarm"] is None:
+        return
+    n, b, c = _tango(case, {"a": pairs[0]["a"], "b": claim["baseline"]})
+    share, loss = (b + c) / n, claim["drop"]
+    if n > 80:
+        return
+    passes, fails = tango_power(n, share, 0.0, margin, alpha)
+    alarm = fails if claim["fail_on"] == "worse" else 1 - passes
+    assert abs(alarm - claim["false_alarm"]) < 1e-6
+    if loss is not None:
+        passes, fails = tango_power(n, max(share, loss), -loss, margin, alpha)
+        assert abs((fails if claim["fail_on"] == "worse" else 1 - passes) - claim["power"]) < 1e-6
 
 
 def _tango(case: Case, claim: Claim) -> tuple[int, int, int]:
@@ -193,7 +248,7 @@ def tango_p(n: int, b: int, c: int, margin: float) -> float:
 
     delta = -margin
     big, middle, last = 2 * n, -b - c + (2 * n - b + c) * delta, -c * delta * (1 - delta)
-    q = (math.sqrt(middle * middle - 4 * big * last) - middle) / (2 * big)
+    q = (math.sqrt(max(middle * middle - 4 * big * last, 0.0)) - middle) / (2 * big)
     spread = n * (2 * q + delta * (1 - delta))
     return float(stats.norm.sf((b - c - n * delta) / math.sqrt(spread)))
 
@@ -252,6 +307,13 @@ def settles(claim: Claim, case: Case) -> None:
     assert claim["items"] > len(case.shared(pair["a"], pair["b"]))
     assert any(other["code"] == "not-separated" for other in case.document["claims"])
     assert claim["power"] == 0.8
+    if claim["discordance"] is not None:
+        n, b, c = _tango(case, pair)
+        assert same(claim["discordance"], (b + c) / n)
+        if claim["items"] <= 150:
+            settled = (claim["discordance"], 0.0, claim["margin"], claim["alpha"])
+            assert tango_power(claim["items"], *settled)[0] >= 0.8 - NEAR
+            assert tango_power(claim["items"] - 1, *settled)[0] < 0.8
 
 
 @checks("stops-early")

@@ -54,7 +54,9 @@ def cases(kind: Kind, seed: int) -> list[Case]:
     able = [pair for pair in combinations(bare.entries, 2) if bare.shared(*pair)]
     if able:
         a, b = rng.choice(able)
-        found.append(compared(attempts, a, b, margin=rng.choice((None, 0.05, 0.2)), **about))
+        margin = rng.choice((None, 0.05, 0.2))
+        fail_on = rng.choice((None, "worse", "inconclusive" if margin else "worse"))
+        found.append(compared(attempts, a, b, margin=margin, fail_on=fail_on, **about))
         others = sorted(name for name in bare.entries if name != b)
         if 1 < len(others) < 20 and any(bare.shared(name, b) for name in others):
             found.append(compared(attempts, others, b, adjust=adjust, **about))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from deadheat.methods import TESTS
 from deadheat.report.numbers import Scale
-from deadheat.results import Anytime, Comparison, claims
+from deadheat.results import Anytime, Comparison, Gate, claims
 
 POWER = 0.8
 
@@ -16,8 +17,10 @@ def scale(pairs: Sequence[Comparison]) -> Scale:
     return Scale.of(values, [pair.se for pair in pairs], (pair.unit for pair in pairs))
 
 
-def claims_of(pairs: Sequence[Comparison], alpha: float) -> tuple[claims.Claim, ...]:
-    """List what all comparisons claim.
+def claims_of(
+    pairs: Sequence[Comparison], alpha: float, decided: Gate | None = None, margin: float | None = None
+) -> tuple[claims.Claim, ...]:
+    """List what all comparisons claim, and the gate on them.
 
     Parameters
     ----------
@@ -25,9 +28,13 @@ def claims_of(pairs: Sequence[Comparison], alpha: float) -> tuple[claims.Claim, 
         One, or several candidates against one baseline.
     alpha : float
         A pair is separated when p < alpha.
+    decided : Gate or None
+    margin : float or None
+        The gate's.
     """
+    gates = () if decided is None else (_gate(decided, pairs, margin, alpha),)
     if len(pairs) == 1:
-        return tuple(_one(pairs[0], alpha))
+        return (*_one(pairs[0], alpha), *gates)
     sides: dict[str | None, list[str]] = {"higher": [], "lower": [], "not separated": [], None: []}
     for pair in pairs:
         side: str | None = pair.verdict
@@ -43,6 +50,7 @@ def claims_of(pairs: Sequence[Comparison], alpha: float) -> tuple[claims.Claim, 
             untested=tuple(sides[None]),
             adjusted=any(pair.p_adjusted is not None for pair in pairs),
         ),
+        *gates,
     )
 
 
@@ -57,10 +65,36 @@ def _one(pair: Comparison, alpha: float) -> Iterator[claims.Claim]:
         yield _early(pair, pair.anytime, alpha)
     if pair.verdict == "not separated" and pair.smallest_visible is not None and pair.test is not None:
         yield claims.SmallestVisible(
-            difference=pair.smallest_visible, power=POWER, items=pair.items, test=pair.test
+            difference=pair.smallest_visible,
+            power=POWER,
+            items=pair.items,
+            test=pair.test,
+            alpha=alpha,
+            discordance=_discordance(pair) if TESTS[pair.test].fit.binary else None,
         )
     if pair.margin is not None:
-        yield from _margin(pair, pair.margin)
+        yield from _margin(pair, pair.margin, alpha)
+
+
+def _discordance(pair: Comparison) -> float | None:
+    """Share of discordant items; None where scores do not count as 0 or 1."""
+    return None if pair.a_only is None or pair.b_only is None else (pair.a_only + pair.b_only) / pair.items
+
+
+def _gate(found: Gate, pairs: Sequence[Comparison], margin: float | None, alpha: float) -> claims.Gate:
+    """Claim what a gate decides, and how often it decides wrongly."""
+    return claims.Gate(
+        baseline=pairs[0].b,
+        failing=found.failing,
+        of=len(pairs),
+        fail_on=found.fail_on,
+        margin=margin,
+        false_alarm=found.false_alarm,
+        drop=found.drop,
+        power=found.power,
+        items_needed=found.items_needed,
+        alpha=alpha,
+    )
 
 
 def _order(pair: Comparison, alpha: float) -> claims.Claim:
@@ -131,7 +165,7 @@ def _early(pair: Comparison, early: Anytime, alpha: float) -> claims.Claim:
     )
 
 
-def _margin(pair: Comparison, margin: float) -> Iterator[claims.Claim]:
+def _margin(pair: Comparison, margin: float, alpha: float) -> Iterator[claims.Claim]:
     """Claim what the tests against a margin show, and what would settle it."""
     a, b, against = pair.a, pair.b, pair.against_margin
     if pair.equivalence is None or against is None:
@@ -149,4 +183,11 @@ def _margin(pair: Comparison, margin: float) -> Iterator[claims.Claim]:
         yield claims.Inconclusive(a=a, b=b, margin=margin, p=below)
         needed = against.items_needed
         if needed is not None and needed > pair.items and pair.verdict == "not separated":
-            yield claims.Settles(items=needed, power=POWER, condition="alike")
+            yield claims.Settles(
+                items=needed,
+                power=POWER,
+                condition="alike",
+                margin=margin,
+                alpha=alpha,
+                discordance=_discordance(pair),
+            )

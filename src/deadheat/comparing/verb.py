@@ -149,7 +149,8 @@ def compare(
         whole, beside = with_fitted(seen, whole, level=level, alpha=alpha)
     if show_flips:
         whole = [with_flips(table, seen, shown, pair) for pair in whole]
-    claimed = claims_of(whole, alpha)
+    decided = gate(whole, found, fail_on, margin) if fail_on else None
+    claimed = claims_of(whole, alpha, decided, margin)
     return Comparisons(
         version=VERSION,
         estimand=estimand,
@@ -174,7 +175,7 @@ def compare(
         provenance=table.provenance(),
         comparisons=tuple(whole),
         categories={name: tuple(part) for name, part in zip(parts, made[1:], strict=True)} if by else None,
-        gate=gate(whole, found, fail_on, margin) if fail_on else None,
+        gate=decided,
         self_checks=self_checks(seen, shown, (names[0], seen.entries[second]), found) if self_check else None,
     )
 

@@ -267,7 +267,7 @@ def of_pairs(pairs: Sequence[Comparison], how: Scale, alpha: float | None) -> li
         (Column("items", "Items", priority=4), lambda p: numbers.count(p.items), None),
         (Column("a_only", "a only", priority=5), lambda p: numbers.count(p.a_only), None),
         (Column("b_only", "b only", priority=5), lambda p: numbers.count(p.b_only), None),
-        (Column("smallest_visible", "Visible", priority=6), lambda p: how.size(p.smallest_visible), None),
+        (Column("smallest_visible", "Visible", priority=6), lambda p: how.least(p.smallest_visible), None),
         (
             Column("items_to_separate", "To separate", priority=7),
             lambda p: numbers.count(p.items_to_separate),

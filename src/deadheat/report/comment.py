@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from deadheat.report import columns, numbers, rows_comparison
+from deadheat.report import rows_comparison
 from deadheat.report.markdown import escape, table
 from deadheat.report.names import clean
-from deadheat.report.numbers import Scale
-from deadheat.results import Comparisons, Gate
+from deadheat.results import Comparisons
 
 MARKER = "<!-- deadheat: comparison -->"
 """First line of a comment, by which the next run finds and replaces it."""
@@ -26,9 +25,6 @@ def comment(document: Comparisons) -> str:
     """
     sheet = rows_comparison.sheet(document)
     blocks = [MARKER, f"### {_mark(document)} {escape(_heading(document))}", escape(sheet.summary)]
-    gate = document.gate
-    if gate is not None:
-        blocks.append(escape(_gate(gate, columns.scale_of_pairs(document.comparisons))))
     blocks.append(table(rows_comparison.table(document.comparisons, document.methods.alpha)))
     folded = []
     for grid in sheet.grids:
@@ -61,17 +57,3 @@ def _mark(document: Comparisons) -> str:
     if verdicts == {"a"}:
         return "🔼"
     return "🔽" if "b" in verdicts else "↔️"
-
-
-def _gate(found: Gate, how: Scale) -> str:
-    """Say the same of a gate in a sentence."""
-    text = f"Gate {'failed' if found.failed else 'passed'}: it {found.rule}."
-    if found.false_alarm is not None:
-        text += f" It fails {numbers.share(found.false_alarm)} of candidates that are no different"
-        if found.drop is not None and found.power is not None:
-            size = f"{how.size(found.drop)} {how.points}".rstrip()
-            text += f", and {numbers.share(found.power)} of those with a true loss of {size}"
-        text += "."
-    if found.items_needed is not None:
-        text += f" For 80 % power at this margin it needs about {numbers.count(found.items_needed)} items."
-    return text

@@ -84,6 +84,13 @@ class Scale:
         """Write a quantity without a sign of its own: a standard error, a smallest visible difference."""
         return DASH if value is None else self._fixed(value)
 
+    def least(self, value: float | None) -> str:
+        """Write a size that has a stated power: never rounded down, which would have less."""
+        if value is None:
+            return DASH
+        steps = 10**self.digits * (100 if self.percent else 1)
+        return self._fixed(math.ceil(value * steps - 1e-6) / steps)
+
     def difference(self, value: float | None) -> str:
         """Write a difference with its sign."""
         if value is None:

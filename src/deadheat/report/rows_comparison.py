@@ -123,7 +123,7 @@ def _reach(pair: Comparison) -> Facts:
     if pair.correlation is not None:
         rows.append(("Correlation of A and B", f"{pair.correlation:.2f}".replace("-", numbers.MINUS)))
     if published is None:
-        rows.append(("Smallest difference detected (80 % power)", how.size(pair.smallest_visible)))
+        rows.append(("Smallest difference detected (80 % power)", how.least(pair.smallest_visible)))
         if pair.items_to_separate is not None:
             rows.append(("Items to separate them (80 % power)", numbers.count(pair.items_to_separate)))
         return rows
@@ -242,19 +242,19 @@ def common(pairs: Sequence[Comparison], how: Scale, alpha: float | None) -> tupl
 
 
 def gate(document: Comparisons, how: Scale) -> tuple[Grid, ...]:
-    """Say what the gate did, how often it is wrong, and what it would see."""
+    """Say what the gate decided, how often it is wrong, and what it detects."""
     found = document.gate
     if found is None:
         return ()
     rows = [("Result", "failed" if found.failed else "passed"), ("Rule", found.rule)]
     if found.failing:
         rows.append(("Failing", ", ".join(clean(name) for name in found.failing)))
-    rows.append(("False alarms", numbers.share(found.false_alarm)))
+    rows.append(("Fails an equally good candidate", numbers.share(found.false_alarm)))
     if found.drop is not None:
-        size = f"{how.size(found.drop)} {how.points}".rstrip()
-        rows.append((f"Catches a loss of {size}", numbers.share(found.power)))
+        size = f"{how.least(found.drop)} {how.points}".rstrip()
+        rows.append((f"Fails a true loss of {size}", numbers.share(found.power)))
     if found.items_needed is not None:
-        rows.append(("Items needed", numbers.count(found.items_needed)))
+        rows.append(("Items needed (80 % power)", numbers.count(found.items_needed)))
     return (Grid((FACT, VALUE), tuple(rows), "Gate"),)
 
 

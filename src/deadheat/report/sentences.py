@@ -132,8 +132,8 @@ def _candidates(claim: claims.Candidates, voice: Voice) -> str:
 @sentence.register
 def _smallest_visible(claim: claims.SmallestVisible, voice: Voice) -> str:
     return (
-        f"A true difference of {voice.gap(claim.difference)} is detected with "
-        f"{numbers.level(claim.power)} power on this many items, a smaller one less often."
+        f"A true difference of {voice.least(claim.difference)} is detected with {numbers.level(claim.power)} "
+        f"power on this many items{_held(claim.discordance)}, a smaller one less often."
     )
 
 
@@ -164,8 +164,43 @@ def _inconclusive(claim: claims.Inconclusive, voice: Voice) -> str:
 @sentence.register
 def _settles(claim: claims.Settles, voice: Voice) -> str:
     return (
-        f"{items(claim.items)} settle it with {numbers.level(claim.power)} power if the true difference is 0."
+        f"{items(claim.items)} settle it with {numbers.level(claim.power)} power if the true difference is 0"
+        f"{_held(claim.discordance, ' and')}."
     )
+
+
+def _held(discordance: float | None, joint: str = " if") -> str:
+    """Say what a power holds as observed."""
+    return "" if discordance is None else f"{joint} {numbers.share(discordance)} of them stay discordant"
+
+
+@sentence.register
+def _gate(claim: claims.Gate, voice: Voice) -> str:
+    within = "" if claim.margin is None else voice.gap(claim.margin)
+    shown = f"shown to be worse{f' by more than {within}' * bool(within)}"
+    if claim.fail_on == "inconclusive":
+        shown = f"shown to be non-inferior within {within}"
+    if claim.failing:
+        be = "are" if len(claim.failing) > 1 else "is"
+        how = f"{be}{' not' * (claim.fail_on == 'inconclusive')}"
+        told = f"Gate failed: {voice.names(claim.failing)} {how} {shown}."
+    elif claim.fail_on == "inconclusive":
+        told = f"Gate passed: {'the candidate is' if claim.of == 1 else 'all candidates are'} {shown}."
+    else:
+        told = f"Gate passed: no candidate is {shown}."
+    if claim.false_alarm is not None:
+        told += f" It fails an equally good candidate {numbers.share(claim.false_alarm)} of the time"
+        if claim.drop is not None:
+            loss = f"a true loss of {voice.least(claim.drop)}"
+            told += f" and one with {loss} {numbers.share(claim.power)} of the time"
+        told += "."
+    said = claim.fail_on == "inconclusive" and claim.failing and claim.of == 1  # by what settles it
+    if claim.items_needed is not None and claim.margin is not None and not said:
+        what = "passes an equally good candidate"
+        if claim.fail_on == "worse":
+            what = f"fails a true loss of {voice.gap(2 * claim.margin)}"
+        told += f" With {items(claim.items_needed)} it {what} with 80 % power."
+    return told
 
 
 @sentence.register

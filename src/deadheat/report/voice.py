@@ -35,6 +35,10 @@ class Voice:
             return f"{', '.join(shown)} and {len(entries) - most:,} more"
         return f" {joint} ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
 
+    def least(self, size: float) -> str:
+        """Write the size of a difference that has a stated power, which is not rounded down."""
+        return f"{self.scale.least(size)} {self.scale.points}".rstrip()
+
     def gap(self, size: float) -> str:
         """Write the size of a difference with its unit: ``14.8 points``."""
         return f"{self.scale.size(abs(size))} {self.scale.points}".rstrip()

@@ -116,12 +116,17 @@ class Candidates(Claim, frozen=True, kw_only=True):
 
 
 class SmallestVisible(Claim, frozen=True, kw_only=True):
-    """The smallest true difference that the test detects with this power on this many items."""
+    """The smallest true difference that the test detects with this power on this many items.
+
+    `discordance`: share of discordant items, held as observed; null where scores do not count as 0 or 1.
+    """
 
     difference: float
     power: float
     items: int
     test: str
+    alpha: float
+    discordance: float | None = None
 
 
 class Equivalent(Claim, frozen=True, kw_only=True):
@@ -161,11 +166,37 @@ class Inconclusive(Claim, frozen=True, kw_only=True):
 
 
 class Settles(Claim, frozen=True, kw_only=True):
-    """More items than there are that would settle a question with this power, if `condition` holds."""
+    """More items than there are that would settle a margin with this power, if `condition` holds.
+
+    `alike`: the true difference is 0. `discordance`: held as observed; null as in `smallest-visible`.
+    """
 
     items: int
     power: float
     condition: Literal["alike"]
+    margin: float
+    alpha: float
+    discordance: float | None = None
+
+
+class Gate(Claim, frozen=True, kw_only=True):
+    """A gate's decision on candidates against a baseline, and how often it decides wrongly.
+
+    `false_alarm`: how often it fails an equally good candidate. `drop`, `power`: a true loss, and how often
+    it fails it. Of several candidates the largest false-alarm rate and smallest power. `items_needed`: for
+    80 % power to pass an equally good candidate (``inconclusive``) or to fail a loss of twice the margin.
+    """
+
+    baseline: str
+    failing: tuple[str, ...]
+    of: int
+    fail_on: Literal["worse", "inconclusive"]
+    margin: float | None = None
+    false_alarm: float | None = None
+    drop: float | None = None
+    power: float | None = None
+    items_needed: int | None = None
+    alpha: float
 
 
 class PublishedGap(Claim, frozen=True, kw_only=True):
