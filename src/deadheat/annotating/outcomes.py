@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from deadheat.data.attempts import LARGEST
 from deadheat.data.columns import parse_scores
 from deadheat.errors import DataError, MalformedFile
 
@@ -134,6 +135,8 @@ def parsed(outcomes: Sequence[Any], where: str) -> list[float]:
             values = parse_scores(None if value != value else value for value in values).tolist()
     except (DataError, OverflowError) as error:
         raise MalformedFile(f"{where}: {error}") from error
+    if any(abs(value) > LARGEST for value in values):
+        raise MalformedFile(f"{where}: a score is at most {LARGEST:g} in size; use another unit")
     return values
 
 
@@ -150,6 +153,6 @@ def number(value: Any, where: str) -> float | None:
         found = float(str(value).strip().removesuffix("%")) if not isinstance(value, bool) else np.nan
     except ValueError:
         found = np.nan
-    if not np.isfinite(found):
+    if not abs(found) <= LARGEST:  # NaN too
         raise MalformedFile(f"{where}: a published rate is a number; found {value!r:.60}")
     return found

@@ -101,7 +101,7 @@ class _Reader:
         if self.text.skip(end) != len(self.text.text):
             raise ValueError(f"something follows the document at character {end}")
         if not self.boards:
-            asked = f"under {layout.boards!r} " if layout.boards else ""
+            asked = f"under {layout.boards!r:.60} " if layout.boards else ""
             raise MalformedFile(
                 f"{self.path}: no boards found {asked}as the layout says; --layout FILE tells where they are"
             )
@@ -115,8 +115,8 @@ class _Reader:
         """Refuse a layout with a part that never occurs: a misspelt key would pass for an absent one."""
         if not self.times["entries"]:
             raise MalformedFile(
-                f"{self.path}: no board has {self.layout.entries!r}, which the layout names as its entries; "
-                f"boards have {_some(self.keys['board'])}"
+                f"{self.path}: no board has {self.layout.entries!r:.60}, which the layout names as its "
+                f"entries; boards have {_some(self.keys['board'])}"
             )
         for field, owner in OF.items():
             key, there = getattr(self.layout, field), self.entries if owner == "entry" else self.results
@@ -128,7 +128,7 @@ class _Reader:
             what = "no such file was found" if field == "file" else f"no {owner} has it; there are {keys}"
             null = ", or write null if there is none" if field in MAY_BE_NULL else ""
             raise MalformedFile(
-                f"{self.path}: the layout's {field!r} is {key!r}, but {what}; correct it{null} "
+                f"{self.path}: the layout's {field!r} is {key!r:.60}, but {what}; correct it{null} "
                 "(--layout FILE)"
             )
 
@@ -186,7 +186,7 @@ class _Reader:
         if lines or not inside:
             self.boards.insert(first, Part(name, tuple(lines), place))
         if self.times["entries"] == reached:
-            text = f"board {name} has no {self.layout.entries!r}, so nothing is said of it"
+            text = f"board {name} has no {self.layout.entries!r:.60}, so nothing is said of it"
             self.notes.append(Note(code="board-without-entries", text=text))
         return end
 
@@ -215,7 +215,7 @@ class _Reader:
         where = f"{self.path}: entry {len(lines) + 1}"
         if not isinstance(entry, str | int) or isinstance(entry, bool):
             raise MalformedFile(
-                f"{where} has no {self.layout.entry!r} to identify it; --layout FILE names the key to use"
+                f"{where} has no {self.layout.entry!r:.60} to identify it; --layout FILE names the key to use"
             )
         where = f"{where} ({entry})"
         name = self._take(said, "name")
@@ -255,10 +255,10 @@ class _Reader:
             path = (folder / str(self.layout.file).format_map(words)).resolve()
         except (KeyError, ValueError, IndexError, AttributeError, OSError) as error:
             raise MalformedFile(
-                f"{where}: its file {self.layout.file!r} asks for {error}, not found"
+                f"{where}: its file {self.layout.file!r:.60} asks for {error!s:.60}, not found"
             ) from error
         if folder not in path.parents:
-            raise MalformedFile(f"{where}: its file {path} lies outside the document's folder")
+            raise MalformedFile(f"{where}: its file {path!s:.200} lies outside the document's folder")
         if not path.is_file():
             return {}, []
         self.times["file"] += 1
