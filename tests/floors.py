@@ -1,7 +1,7 @@
-"""Run a chosen part of the suite at the lowest versions that pyproject.toml declares: `./run floors [PYTHON]`.
+"""Run a part of the suite at the lowest versions that pyproject.toml declares: `./run floors [PYTHON]`.
 
-An environment is made from them in .floors, with pytest beside them. The part is what needs no other program to
-compare with: the command line, tables and panels, outputs, conversions of every format, annotate and the server.
+An environment is made from them in .floors, with pytest beside them. The part is what needs no other program
+to compare with: command line, tables, panels, outputs, conversions of every format, annotate, the server.
 """
 
 import hashlib
@@ -40,7 +40,7 @@ def main() -> int:
         install = ["--quiet", "--python", python, "-r", lowest, *BESIDE]
         subprocess.run([*uv, "pip", "install", *install], check=True)
         stamp.write_text(made_of)
-    told = "import importlib.metadata as m; print(*(f'{d.name} {d.version}' for d in m.distributions()), sep=', ')"
+    told = "from importlib.metadata import distributions as d; print(*(f'{i.name} {i.version}' for i in d()))"
     subprocess.run([python, "-c", told], check=True)
     options = ["-q", "-n", "auto", "--dist", "loadfile", "-p", "no:cacheprovider", *PART]
     env = os.environ | {"PYTHONPATH": str(ROOT / "src")}

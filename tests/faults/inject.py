@@ -136,8 +136,8 @@ COMMANDS = (
     ),
     Command("convert", ("convert", "board.csv", "-q", "--to", "parquet", "-o", "TARGET")),
     Command("annotate", ("annotate", "site.json", "-q", "-o", "TARGET")),
-    Command("simulate", (*STUDY, "-R", "400000")),
-    Command("simulate on two processes", (*STUDY, "-R", "60000", "--workers", "2")),
+    Command("simulate", (*STUDY, "-R", "100000")),
+    Command("simulate on two processes", (*STUDY, "-R", "40000", "--workers", "2")),
 )
 EXPLORE = Command("explore", ("explore", "board.csv", "--no-open"), seconds=3.0)
 
@@ -152,10 +152,16 @@ def alone(bench: Bench, command: Command) -> Command:
     return Command(command.name, command.words, bench.target.read_bytes(), time.monotonic() - begun)
 
 
+def heeding() -> None:
+    """Let a command heed Ctrl-C, though this program may have been started in the background."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
 def killed(bench: Bench, command: Command, number: signal.Signals, share: float) -> None:
     """Kill a command after a share of the time that it takes."""
     bench.reset()
-    process = bench.start(command, start_new_session=True)
+    process = bench.start(command, start_new_session=True, preexec_fn=heeding)
     try:
         process.wait(share * command.seconds)
     except subprocess.TimeoutExpired:
@@ -298,7 +304,7 @@ def main() -> int:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(Path(folder))
-        inputs(bench.folder)
+        inputs(bench.folder, items=200)
         begun = time.monotonic()
         trials(bench, options.trials, options.seed)
         print("| fault | trials |\n|---|---:|")
