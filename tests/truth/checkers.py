@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
+from truth import checkers_checks
 from truth.plain import Case, adjusted, mcnemar_power, one_sided, wealth
 
 Claim = dict[str, Any]
@@ -539,3 +540,13 @@ def votes_needed(claim: Claim, case: Any) -> None:
     outside = k[stats.binom.cdf(np.minimum(k, n - k), n, 0.5) * 2 < claim["alpha"]]
     power = stats.binom.pmf(outside, n, chance).sum()
     assert abs(power - claim["power"]) < 0.5 / np.sqrt(n)  # counts are whole, the formula is not
+
+
+for name, checker in {
+    "findings": checkers_checks.findings,
+    "joins": checkers_checks.joins,
+    "annotated": checkers_checks.annotated,
+    "nothing-annotated": checkers_checks.nothing_annotated,
+    "lowest-coverage": checkers_checks.lowest_coverage,
+}.items():
+    checks(name)(checker)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import msgspec
 import numpy as np
@@ -15,8 +15,10 @@ from deadheat.estimand import Estimand
 from deadheat.evidence.agreement import Claim, Surroundings, gate
 from deadheat.evidence.pairwise import SMALLEST
 from deadheat.report import phrases
+from deadheat.report.sentences import sentences
 from deadheat.results import Methods, Note, Provenance
 from deadheat.results.annotation import Annotation, BoardStatistics, SiteBoard, SiteLine, Withheld
+from deadheat.results.claims import Annotated, AnyClaim, NothingAnnotated
 from deadheat.version import VERSION
 
 DIGITS = 12  # of every number that is written, so that no last bit of a machine shows
@@ -59,15 +61,33 @@ def annotate(
         claims = {line.entry: claim(line, site.layout) for line in part.lines}
         boards[part.name] = _board(part, claims, alpha, test, always, gated)
     tests = sorted({board.statistics.test for board in boards.values() if board.statistics.test})
+    claimed = tuple(_claims({name: board.statistics for name, board in boards.items()}))
     return Annotation(
         version=VERSION,
         estimand=Estimand(),
         methods=Methods(test=", ".join(tests) or None, adjust="none", alpha=alpha),
-        summary=phrases.summary({name: board.statistics for name, board in boards.items()}),
+        summary=sentences(claimed),
+        claims=claimed,
         notes=site.notes,
         provenance=Provenance(files=(site.file,), read=site.file.rows),
         boards=boards,
     )
+
+
+def _claims(boards: Mapping[str, BoardStatistics]) -> Iterator[AnyClaim]:
+    """Claim what was annotated."""
+    told = {name: board for name, board in boards.items() if board.with_items}
+    for name, board in told.items():
+        yield Annotated(
+            board=name,
+            entries=board.entries,
+            annotated=board.annotated,
+            groups=len(board.groups),
+            top=len(board.groups[0].members) if board.groups else 0,
+            withheld=len(board.withheld),
+        )
+    if not told:
+        yield NothingAnnotated(boards=len(boards))
 
 
 def _board(

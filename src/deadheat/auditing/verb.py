@@ -18,7 +18,8 @@ from deadheat.data.publication import Stated
 from deadheat.data.table import Table
 from deadheat.errors import DataError
 from deadheat.estimand import Estimand
-from deadheat.results import Methods, Provenance
+from deadheat.report.sentences import sentences
+from deadheat.results import Methods, Provenance, claims
 from deadheat.results.audit import Audit, Finding, Submission
 from deadheat.version import VERSION
 
@@ -49,11 +50,13 @@ def audit(found: Intake | None, *, stated: Sequence[Stated] = (), denominators: 
         findings.append(Finding(code="nothing-usable", severity="error", text=text))
     findings += printed(stated, subject)
     unique = tuple(dict.fromkeys(findings))
+    claimed = _counted(unique)
     return Audit(
         version=VERSION,
         estimand=Estimand(),
         methods=Methods(),
-        summary=_summary(unique),
+        summary=sentences((claimed,)),
+        claims=(claimed,),
         notes=tuple(note for note in subject.table.notes if note.code not in READING) if subject else (),
         provenance=subject.table.provenance() if subject else Provenance(),
         findings=unique,
@@ -99,13 +102,15 @@ def audit_against(
     bare = audit(found, stated=stated, denominators=denominators)
     lines, more = submissions(board, found.table, estimand, alpha=alpha, level=level)
     findings = (*bare.findings, *more)
+    claimed = (*(_joins(line) for line in lines), _counted(findings))
     return msgspec.structs.replace(
         bare,
         estimand=estimand,
         methods=Methods(
             test=_test(lines), adjust="none", alpha=alpha, level=level, rank="holm, simultaneous"
         ),
-        summary=" ".join([*(_change(line) for line in lines), _summary(findings)]),
+        summary=sentences(claimed),
+        claims=claimed,
         findings=findings,
         submissions=tuple(lines),
     )
@@ -115,28 +120,21 @@ def _test(lines: Sequence[Submission]) -> str | None:
     return next((line.vs_anchor.test for line in lines if line.vs_anchor), None)
 
 
-def _change(line: Submission) -> str:
-    """Say in one sentence where a new entry stands."""
+def _joins(line: Submission) -> claims.Joins:
+    """Claim where a new entry stands."""
     low, high = line.rank or (0, 0)
-    ranks = f"rank {low}" if low == high else f"ranks {low} to {high}"
     best = next(claim for claim in line.claims if claim.claim == "new best")
-    told = (
-        "the items support calling it the new best"
-        if best.supported
-        else "the items do not make it the new best"
+    return claims.Joins(
+        entry=line.name or line.entry,
+        place=line.place or 0,
+        low=low,
+        high=high,
+        group=line.group,
+        best=best.supported,
     )
-    group = "without a group" if line.group is None else f"in group {line.group}"
-    return f"{line.name or line.entry} takes place {line.place} ({ranks}) {group}; {told}."
 
 
-def _summary(findings: Sequence[Finding]) -> str:
+def _counted(findings: Sequence[Finding]) -> claims.Findings:
+    """Claim how much was found."""
     counts = Counter(finding.severity for finding in findings)
-    if not findings:
-        return "Nothing found: no check objects to these results."
-    parts = [
-        f"{counts[severity]:,} {severity if counts[severity] == 1 or severity == 'info' else severity + 's'}"
-        for severity in ("error", "warning", "info")
-        if counts[severity]
-    ]
-    number = len(findings)
-    return f"{number:,} {'finding' if number == 1 else 'findings'}: {', '.join(parts)}."
+    return claims.Findings(errors=counts["error"], warnings=counts["warning"], infos=counts["info"])

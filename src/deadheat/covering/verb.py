@@ -8,7 +8,8 @@ import numpy as np
 
 from deadheat.errors import MethodError
 from deadheat.estimand import Estimand
-from deadheat.results import Coverage, Methods, Note
+from deadheat.report.sentences import sentences
+from deadheat.results import Coverage, Methods, Note, claims
 from deadheat.stats.score import exact_coverage as exact
 from deadheat.version import VERSION
 
@@ -58,13 +59,24 @@ def coverage(
     words = f"{grid[0]:g} to {grid[-1]:g} by {step:g}"
     infimum = exact.infimum(ends)
     curve, width = exact.coverage(ends, at), exact.expected_width(ends, at)
+    claimed = claims.LowestCoverage(
+        method=method,
+        items=items,
+        level=level,
+        coverage=infimum.coverage,
+        at=infimum.p,
+        attained=infimum.attained,
+        grid_lowest=float(on_grid.min()),
+        grid=words,
+    )
     return Coverage(
         version=VERSION,
         estimand=Estimand(),
         methods=Methods(interval=method, level=level),
         method=method,
         items=items,
-        summary=_summary(method, items, level, infimum, float(on_grid.min()), words),
+        summary=sentences((claimed,)),
+        claims=(claimed,),
         notes=_notes(infimum, float(on_grid.min())),
         curve=tuple(zip(map(float, at), map(float, curve), strict=True)),
         minimum={"p": float(grid[lowest]), "coverage": float(on_grid[lowest]), "grid": words},
@@ -82,21 +94,6 @@ def _grid(step: float) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
             f"a grid by {step} was asked for; 1/step is a whole number, 2 or more, such as 0.02"
         )
     return np.arange(1, parts) / parts
-
-
-def _summary(method: str, items: int, level: float, infimum: exact.Infimum, minimum: float, grid: str) -> str:
-    """The one sentence that a reader should take along."""
-    if method == "bootstrap":
-        name = "The limit of the percentile bootstrap"
-    else:
-        name = f"The {method if method == 'mid-p' else method.title()} interval"
-    where = "at" if infimum.attained else "as the rate nears"
-    counted = f"{items:,} items" if items > 1 else "1 item"
-    return (
-        f"{name} at {100 * level:.6g} % covers the true rate of {counted} with probability "
-        f"{100 * infimum.coverage:.1f} % at worst ({where} {infimum.p:.4g}); "
-        f"on the grid {grid} the worst is {100 * minimum:.1f} %."
-    )
 
 
 def _notes(infimum: exact.Infimum, minimum: float) -> tuple[Note, ...]:

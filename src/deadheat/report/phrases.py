@@ -47,19 +47,6 @@ def test(name: str | None) -> str:
     return TESTS.get(name or "", name or "no test")
 
 
-def summary(boards: Mapping[str, BoardStatistics]) -> str:
-    """Say in one sentence what was annotated."""
-    told = []
-    for name, board in boards.items():
-        if board.with_items:
-            top = len(board.groups[0].members) if board.groups else 0
-            told.append(
-                f"{name}: {board.annotated:,} of {board.entries:,} entries have statistics, in "
-                f"{len(board.groups):,} groups with {top:,} in the top one; {len(board.withheld):,} withheld"
-            )
-    return "; ".join(told) + "." if told else "No board publishes per-item results."
-
-
 def remarks(boards: Mapping[str, BoardStatistics]) -> tuple[str, ...]:
     """Name what a build should know: entries that are withheld, and ids that do not line up."""
     lines = []

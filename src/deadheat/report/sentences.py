@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import singledispatch
 
 from deadheat.report import numbers
+from deadheat.report.sentences_checks import annotated, findings, joins, lowest_coverage, nothing_annotated
 from deadheat.report.sentences_early import records_stand, stopped_at, stops_early, watched
 from deadheat.report.sentences_votes import not_separated_by_votes, vote_preference, votes_needed
 from deadheat.report.voice import PERCENT
@@ -276,3 +277,8 @@ sentence.register(claims.NotSeparatedByVotes, not_separated_by_votes)
 sentence.register(claims.VotePreference, vote_preference)
 sentence.register(claims.RecordsStand, records_stand)
 sentence.register(claims.VotesNeeded, votes_needed)
+sentence.register(claims.Findings, findings)
+sentence.register(claims.Joins, joins)
+sentence.register(claims.Annotated, annotated)
+sentence.register(claims.NothingAnnotated, nothing_annotated)
+sentence.register(claims.LowestCoverage, lowest_coverage)

@@ -11,6 +11,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, Union
 
 from deadheat.results.claim import Claim as Claim
+from deadheat.results.claims_checks import Annotated as Annotated
+from deadheat.results.claims_checks import Findings as Findings
+from deadheat.results.claims_checks import Joins as Joins
+from deadheat.results.claims_checks import LowestCoverage as LowestCoverage
+from deadheat.results.claims_checks import NothingAnnotated as NothingAnnotated
 from deadheat.results.claims_early import RecordsStand as RecordsStand
 from deadheat.results.claims_early import StoppedAt as StoppedAt
 from deadheat.results.claims_early import StopsEarly as StopsEarly
