@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import binom
 
-from deadheat import compare, read
+from deadheat import compare, plan, read
 from deadheat.data.table import Table
 from deadheat.errors import DataError, MethodError
 from deadheat.estimand import Estimand
@@ -330,3 +331,16 @@ def test_what_describes_observed_outcomes_is_refused():
         rank(table, Estimand(absent="fitted"), also=["variance"])
     with pytest.raises(MethodError, match="--generalises-to reruns"):
         rank(table, Estimand(absent="fitted", generalises_to="reruns"))
+
+
+def test_a_plan_says_how_many_items_leave_enough_in_common():
+    found = plan.items((0.65, 0.6), discordance=0.2, missing=0.3).answer
+    assert found["items_common"] == found["items_to_run"]
+    each, common = found["items_each"], found["items_common"]
+    assert binom.sf(common - 1, each, 0.49) >= 0.95 > binom.sf(common - 1, each - 1, 0.49)
+    whole = plan.items((0.65, 0.6), discordance=0.2, missing=0).answer
+    assert whole["items_each"] == whole["items_common"]
+    with pytest.raises(MethodError, match="common items"):
+        plan.items((0.65, 0.6), missing=0.3)
+    with pytest.raises(MethodError, match="below 1"):
+        plan.items((0.65, 0.6), discordance=0.2, missing=1)

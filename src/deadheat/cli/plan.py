@@ -54,11 +54,11 @@ def items(
     variation: Variation | None = None,
     aim: Aim | None = None,
     anytime: Annotated[
-        bool,
-        Parameter(
-            group=AIM, negative="", help="Add when a comparison that is looked at after each item stops"
-        ),
+        bool, Parameter(group=AIM, negative="", help="Add when a comparison looked at after each item stops")
     ] = False,
+    missing: Annotated[
+        float | None, Parameter(group=AIM, help="Share that each entry lacks: adds the items to give each")
+    ] = None,
     power: Power = 0.8,
     alpha: Alpha = 0.05,
     layout: Items | None = None,
@@ -89,6 +89,7 @@ def items(
             margin=aim.margin,
             layout=(layout or Items()).layout(observed),
             anytime=anytime,
+            missing=missing,
             power=power,
             alpha=alpha,
         )

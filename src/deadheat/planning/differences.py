@@ -19,6 +19,7 @@ from deadheat.planning.claim_power import (
     summed,
     whole,
 )
+from deadheat.planning.common_items import with_missing
 from deadheat.planning.early import looking_early
 from deadheat.planning.observed import Observed
 from deadheat.planning.plan_design import Claim, Design, Layout
@@ -41,6 +42,7 @@ def items(
     margin: float | None = None,
     layout: Layout | None = None,
     anytime: bool = False,
+    missing: float | None = None,
     power: float = 0.8,
     alpha: float = 0.05,
 ) -> Plan:
@@ -68,6 +70,8 @@ def items(
         Samples of an item, and clusters; None is one attempt at independent items.
     anytime : bool
         Add when a comparison stops that is looked at after every item, beside the fixed size.
+    missing : float or None
+        Share of its items that each entry will lack at random: adds how many to give each.
     power : float
         Probability of success.
     alpha : float
@@ -125,8 +129,12 @@ def items(
     if anytime:
         more, said, note = looking_early(design, goal, run)
         answer, summary, notes = answer | more, summary + said, [*notes, note]
+    if missing is not None:
+        more, said, note = with_missing(design, run, missing)
+        answer, summary, notes = answer | more, summary + said, [*notes, note]
     curve = over_items("power", lambda count: best_power(design, goal, count), run)
-    return written("items", design, goal, {"power": power}, answer, summary, notes, observed, curve)
+    given = {"power": power} if missing is None else {"power": power, "missing": missing}
+    return written("items", design, goal, given, answer, summary, notes, observed, curve)
 
 
 def power(
