@@ -12,7 +12,7 @@ from deadheat.estimand import Estimand
 from deadheat.ranking.verb import rank
 from deadheat.results import Board
 
-ENTRIES, ITEMS = 24, 120
+ENTRIES, ITEMS = 20, 90
 
 
 @cache

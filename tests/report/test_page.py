@@ -5,18 +5,20 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Callable, Iterator
 from html import unescape
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from deadheat.report import numbers, render
 from deadheat.report.names import labels
 from deadheat.report.numbers import Scale
 from deadheat.results import Document
-from report import boards
+from report import boards, golden
 
 PERCENT = Scale(True, 1)
 SMALL = boards.with_pairs(boards.small())
@@ -94,6 +96,34 @@ def test_the_page_forbids_whatever_is_not_its_own() -> None:
     assert " style=" not in text
     assert "http://" not in text.replace("http://www.w3.org/2000/svg", "")
     assert "https://" not in text
+
+
+def against_one() -> Document:
+    """Three candidates against one baseline."""
+    found = boards.comparisons(3)
+    same = tuple(msgspec.structs.replace(pair, a=pair.b, b="candidate") for pair in found.comparisons)
+    return msgspec.structs.replace(found, comparisons=same)
+
+
+REVIEWED: dict[str, Callable[[], Document]] = {
+    "board": lambda: SMALL,
+    "one": boards.one,
+    "categories": boards.categories,
+    "pair": lambda: boards.comparisons(1),
+    "against": against_one,
+    **{
+        type(document).__name__.lower(): lambda document=document: document  # type: ignore[misc]
+        for document in boards.others()
+    },
+}
+
+
+@pytest.mark.parametrize("name", REVIEWED)
+def test_pages_are_reviewed(name: str) -> None:
+    """The words and marks of every kind of page, without styles, scripts and packed numbers."""
+    text = render(REVIEWED[name](), "html", title="A benchmark")
+    body = re.sub(r"<(style|script)\b.*?</\1>", "", text[text.index("<main>") :], flags=re.DOTALL)
+    golden.check(f"page-{name}.html", re.sub(r"\n{2,}", "\n", body))
 
 
 def test_sorting_puts_the_unknown_last_both_ways(opened: Open) -> None:
