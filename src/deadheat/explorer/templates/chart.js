@@ -33,10 +33,40 @@ class Chart {
 
   text(x, y, words, attributes = {}) { return this.put("text", { x, y, ...attributes }, words); }
 
+  // A curve stops where it leaves the picture at the bottom, and a sign says so: no false plateau.
   curve(xs, ys, name) {
     const low = Math.min(...this.ys);
-    const d = xs.map((x, i) => `${i ? "L" : "M"}${this.x(x).toFixed(1)} ${this.y(Math.max(ys[i], low)).toFixed(1)}`);
-    return this.put("path", { d: d.join(""), class: `line ${name}` });
+    let d = "";
+    xs.forEach((x, i) => {
+      if (ys[i] < low) {
+        if (i && ys[i - 1] >= low) this.text(this.x(x), this.bottom - 2, "▾", { class: `off ${name}`, "text-anchor": "middle" });
+        return;
+      }
+      d += `${i && ys[i - 1] >= low ? "L" : "M"}${this.x(x).toFixed(1)} ${this.y(ys[i]).toFixed(1)}`;
+    });
+    return this.put("path", { d: d || "M0 0", class: `line ${name}` });
+  }
+
+  // Read values off: the pointer, or arrow keys from the middle, choose a place; `say` puts it into words.
+  readOff(xs, say) {
+    let line = null, at = Math.floor(xs.length / 2);
+    const show = (k) => {
+      at = Math.max(0, Math.min(xs.length - 1, k));
+      line?.remove();
+      line = this.line(xs[at], this.ys[0], xs[at], this.ys[1], "reading");
+      say(at);
+    };
+    const nearest = (px) => {
+      const value = this.xs[0] + ((px - this.left) / (this.right - this.left)) * (this.xs[1] - this.xs[0]);
+      return xs.reduce((best, x, k) => (Math.abs(x - value) < Math.abs(xs[best] - value) ? k : best), 0);
+    };
+    this.svg.tabIndex = 0;
+    this.svg.onpointermove = (event) => show(nearest(event.clientX - this.svg.getBoundingClientRect().left));
+    this.svg.onfocus = () => show(at);
+    this.svg.onkeydown = (event) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1, PageUp: 40, PageDown: -40 }[event.key];
+      if (step) { event.preventDefault(); show(at + step); }
+    };
   }
 
   band(xs, low, high, name = "band") {

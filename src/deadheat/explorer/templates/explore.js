@@ -51,6 +51,7 @@ async function ask(view = current) {
   try {
     const [ok, found] = await source.ask(kind, query, asking.signal);
     says.classList.toggle("refused", !ok);
+    byId(`view-${view}`).classList.toggle("refusing", !ok);
     if (ok) SHOW[kind]((last[view] = found), query);
     else refuse(says, found.error);
     document.documentElement.dataset.ready = `${view}?${query}`;
@@ -103,7 +104,7 @@ async function take(file) {
   if (ok) {
     for (const name of ["anchor", "cluster", "by"]) form("data").elements[name].value = "";
     await ask("data");
-  } else refuse(says, found.error);
+  } else refuse(says, found.error.includes(file.name) ? found.error : `${file.name}: ${found.error}`);
 }
 
 theme();

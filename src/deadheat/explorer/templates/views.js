@@ -76,7 +76,11 @@ function showCoverage(answer) {
     if (inside(each.minimum.p)) chart.dot(each.minimum.p, each.minimum.coverage, name);
     chart.dot(each.infimum_here.p, each.infimum_here.coverage, name, true);
   }
-  const cut = lowest < floor ? [element("li", {}, `The picture starts at ${percents(floor)}: what lies below it is cut off.`)] : [];
+  chart.readOff(answer.p, (k) => {
+    const told = answer.curves.map((each) => `${each.label} ${points(each.coverage[k], 2)} %`);
+    byId("coverage-reading").textContent = `True rate ${answer.p[k].toFixed(4)}: ${told.join(", ")}`;
+  });
+  const cut = lowest < floor ? [element("li", {}, `The picture starts at ${percents(floor)}; ▾ marks where a curve goes below it.`)] : [];
   byId("coverage-says").replaceChildren(...answer.curves.map((each) => element("li", {}, each.says)), ...cut);
 }
 
