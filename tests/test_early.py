@@ -125,3 +125,31 @@ def test_medians_on_a_real_board():
         table, ["20250807_mini-v1.7.0_gpt-5", "20250726_mini-v1.0.0_o3-2025-04-16"], best, anytime=True
     )
     assert [pair.anytime.stop_median for pair in found.comparisons] == [82, 41]
+
+
+def test_a_board_that_is_looked_at_again_and_again():
+    from deadheat import rank
+    from support import random_table
+
+    table = random_table(np.random.default_rng(3), 8, 200)
+    board = rank(table, anytime=True)
+    assert (board.methods.test, board.methods.adjust) == ("betting", "holm")
+    fixed = rank(table, adjust="holm")
+    assert all(
+        e.vs_anchor is None or e.vs_anchor.p_adjusted >= f.vs_anchor.p_adjusted - 1e-12
+        for e, f in zip(board.entries, fixed.entries, strict=True)
+    )
+    (note,) = [note for note in board.notes if note.code == "eliminated"]
+    (best,) = [claim for claim in board.claims if type(claim).__name__ == "PossibleBest"]
+    assert note.text.startswith(f"to find the best, {8 - len(best.entries)} of 8 entries need no more items")
+    assert rank(table, anytime=True, adjust="bh").methods.adjust == "bh"
+    for options, words in (({"test": "mcnemar"}, "one look"), ({"adjust": "max-t"}, "e-Holm")):
+        with pytest.raises(MethodError, match=words):
+            rank(table, anytime=True, **options)
+
+
+def test_a_one_sided_e_value_is_at_least_twice_the_two_sided_one_less_1():
+    for b, c in ((10, 2), (30, 5), (7, 0), (9, 8), (100, 60)):
+        x = np.repeat([1.0, -1.0], [b, c])
+        above = np.exp(betting.log_wealth(betting.looks(x, every=b + c), 0.0, "above"))[0]
+        assert above >= 2 * np.exp(betting.log_e(b, c)) - 1 - 1e-9

@@ -88,6 +88,8 @@ def _beaten(case: Case, entry: str, other: str, test: str) -> float:
         gaps = [case.cells[other][i] - case.cells[entry][i] for i in items]
         return one_sided(sum(g > 0 for g in gaps), sum(g < 0 for g in gaps))
     p = case.p(entry, other, test)
+    if test == "betting" and p is not None:
+        return p / (2 - p)
     return 1.0 if p is None else p / 2
 
 

@@ -82,7 +82,9 @@ def test_claims_of_looking_early_hold(kind):
         told.update(check(Case(timed, {}, {**case.document, "claims": case.document["claims"][1:]})))
         for stop, width in (("separated", None), ("margin", 0.4), ("equivalent", 0.6)):
             told.update(check(watched(attempts, a, b, stop=stop, margin=width)))
+        told.update(check(ranked(attempts, anytime=True)))
     assert told["watched"] > 3
+    assert told["possible-best"] > 1
     assert told["stops-early"] == told["stopped-at"] > 1
 
 

@@ -81,6 +81,10 @@ def rank(
             group=ABOUT, negative="", help="Score with failed attempts as zeros, left out, and bounded"
         ),
     ] = False,
+    anytime: Annotated[
+        bool,
+        Parameter(group=INFERENCE, negative="", help="Valid at every look, over all pairs: e-Holm"),
+    ] = False,
     winner: Annotated[
         bool,
         Parameter(
@@ -131,6 +135,7 @@ def rank(
             about.estimand(),
             interval=inference.interval,
             test=inference.test,
+            anytime=anytime,
             adjust=inference.adjust or "none",
             by=by,
             categories=None if categories is None else mapping(categories, dict[str, list[str]]),

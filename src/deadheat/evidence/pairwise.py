@@ -12,7 +12,7 @@ from deadheat.data.panel import Panel
 from deadheat.errors import MethodError
 from deadheat.estimand import GeneralisesTo
 from deadheat.evidence import memory
-from deadheat.methods import NO_RERUNS, TESTS, choose_pair
+from deadheat.methods import ANYTIME, NO_RERUNS, TESTS, choose_pair
 from deadheat.stats.numerics.bounds import Bounds
 from deadheat.stats.numerics.pvalues import critical_t, undefined_unless
 from deadheat.stats.paired import mcnemar, paired_intervals, pairs_mcnemar
@@ -72,6 +72,14 @@ class Pairwise:
     df: Floats | None = None
     test_se: Floats | None = None
     generalises_to: GeneralisesTo = "items"
+
+    @property
+    def one_sided(self) -> Floats:
+        """p of the side that is ahead: half of p; of an e-value E = 1/p it is 1/(2E - 1) at most.
+
+        E is the mean of two one-sided e-values, and that of the side that is behind is at most 1.
+        """
+        return np.asarray(self.p / (2 - self.p) if self.test == ANYTIME else self.p / 2)
 
 
 def pairwise(

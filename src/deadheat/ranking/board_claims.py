@@ -130,7 +130,8 @@ def _claims(seen: _Seen) -> Iterator[claims.Claim]:
         why = "no pair of its entries could be tested"
         yield claims.Withheld(entries=seen.names(rows), what="board", why=why)
         return
-    able = possible_best(seen.pairs.p[np.ix_(rows, rows)], seen.lead[np.ix_(rows, rows)], seen.rule.alpha)
+    both = 2 * seen.pairs.one_sided
+    able = possible_best(both[np.ix_(rows, rows)], seen.lead[np.ix_(rows, rows)], seen.rule.alpha)
     yield claims.PossibleBest(
         entries=seen.names(rows[able]),
         of=len(rows),

@@ -150,7 +150,8 @@ def chances(panel: Panel, placed: Placing, rule: Rule, generalises_to: Generalis
 
 def _bonferroni(pairs: Pairwise, sign: int) -> Floats:
     """Test each entry by its smallest one-sided p against the others, times their number."""
-    ahead = np.where(sign * pairs.difference < 0, pairs.p / 2, np.where(np.isnan(pairs.p), np.nan, 1.0))
+    behind = sign * pairs.difference < 0
+    ahead = np.where(behind, pairs.one_sided, np.where(np.isnan(pairs.p), np.nan, 1.0))
     np.fill_diagonal(ahead, np.nan)
     known = np.count_nonzero(~np.isnan(ahead), axis=1)
     smallest = np.where(np.isnan(ahead), np.inf, ahead).min(axis=1)

@@ -2,18 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from deadheat.data.panel import ALIKE, Panel
 from deadheat.data.table import Table
+from deadheat.errors import MethodError, listed
 from deadheat.estimand import NEEDS_K, Estimand
 from deadheat.evidence.fitted import FITTED
-from deadheat.results import Note
+from deadheat.methods import ANYTIME
+from deadheat.results import Note, Score
+from deadheat.results.claims import Claim, PossibleBest
 
 NO_MACRO = Note(
     code="no-macro",
     text="no entry has items of every category, so there is no score in which these count alike",
 )
+
+
+def by_betting(test: str | None, adjust: str) -> tuple[str, str]:
+    """Give the test and the adjustment that hold at every look: betting, and e-Holm or e-BH."""
+    if test not in (None, ANYTIME):
+        raise MethodError(
+            f"--test {test} is for one look at a size fixed beforehand; with --anytime the test is {ANYTIME}"
+        )
+    if adjust not in ("none", "holm", "bh"):
+        raise MethodError(
+            f"--adjust {adjust} does not hold at every look; with --anytime it is holm (e-Holm) or bh (e-BH)"
+        )
+    return ANYTIME, "holm" if adjust == "none" else adjust
+
+
+def eliminated(made: Sequence[Claim], entries: Sequence[Score]) -> tuple[Note, ...]:
+    """Say which entries need no more items, if the question is who is the best."""
+    best = next((claim for claim in made if isinstance(claim, PossibleBest)), None)
+    if best is None:
+        return ()
+    out = [each.entry for each in entries if each.value is not None and each.entry not in best.entries]
+    who = f"{len(out):,} of {best.of:,} entries need no more items" if out else "every entry needs more items"
+    text = (
+        f"to find the best, {who}{': ' + listed(out) if out else ''}; this holds however often the board is "
+        "made anew while items come, in an order that has nothing to do with their difficulty"
+    )
+    return (Note(code="eliminated", text=text),)
 
 
 def notes(table: Table, seen: Panel, estimand: Estimand, adjust: str) -> list[Note]:

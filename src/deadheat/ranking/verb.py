@@ -39,6 +39,7 @@ def rank(
     *,
     interval: str | None = None,
     test: str | None = None,
+    anytime: bool = False,
     adjust: str = "none",
     by: str | None = None,
     categories: Mapping[str, Sequence[str]] | None = None,
@@ -65,6 +66,8 @@ def rank(
         A name of `methods.SCORES`; None takes the default for this kind of data.
     test : str or None
         A name of `methods.TESTS`; None takes the default for this kind of data.
+    anytime : bool
+        Valid at every look, over all pairs: the test ``betting``, adjusted by Holm unless told otherwise.
     adjust : str
         A name of `placing.ADJUSTMENTS`. All pairs of the board are one family; groups, tie lines and
         letters stand on the adjusted p-values. ``max-t`` makes the rank intervals too, else Holm's rule does.
@@ -110,6 +113,8 @@ def rank(
     estimand = settled(table, estimand or Estimand())
     if not 0 < level < 1:
         raise MethodError(f"level lies between 0 and 1; found {level}")
+    if anytime:
+        test, adjust = remarks.by_betting(test, adjust)
     rule = Rule(adjust=adjust, ranks=ranks, alpha=alpha, draws=draws, seed=seed)
     if adjust == MAX_T and estimand.generalises_to == "reruns":
         raise MethodError(
@@ -168,6 +173,7 @@ def rank(
             *seen.notes,
             *left_out,
             *whole.notes,
+            *(remarks.eliminated(whole.claims, whole.entries) if anytime else ()),
             *remarks.notes(table, whole.own, shown if whole.fit is None else estimand, adjust),
             *unused_clusters(table, whole.own, shown),
         ),
