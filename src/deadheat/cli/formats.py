@@ -8,11 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+import msgspec
 from cyclopts import Parameter
 
+from deadheat.cli.contents import contents, described
 from deadheat.cli.options import known
 from deadheat.cli.reading import Reading
 from deadheat.cli.stderr import say
+from deadheat.cli.stdin import unpiped
 from deadheat.cli.stdout import emit
 
 if TYPE_CHECKING:
@@ -24,7 +27,9 @@ NO_OPTIONS = Reading()
 
 
 def formats(
-    *names: Annotated[str, Parameter(help="Formats; else all of them. With --check files to read")],
+    *names: Annotated[
+        str, Parameter(help="Formats (default: all of them), or files and folders: what each would give")
+    ],
     check: Annotated[
         Path | None,
         Parameter(help="Check a description of a format (.toml), and what it makes of the files"),
@@ -32,7 +37,11 @@ def formats(
     reading: Reading = NO_OPTIONS,
     json: Annotated[bool, Parameter(negative="", help="As a JSON list")] = False,
 ) -> None:
-    """List the formats of results that can be read: how each is recognised, and what is read as what."""
+    """List the formats of results that can be read: how each is recognised, and what is read as what.
+
+    Of files it says which reader claims each and what it gives: entries, items, samples, scores, questions;
+    of a file that nobody reads, its keys and the nearest reader.
+    """
     from deadheat.readers import readers
     from deadheat.readers.registry import passed_over
 
@@ -42,12 +51,17 @@ def formats(
     found = readers()
     for why in passed_over():
         say(why)
+    if any(Path(path).exists() for path in unpiped(names) if path not in found):
+        held = list(contents(unpiped(names), reading))
+        if json:
+            emit(msgspec.json.format(msgspec.json.encode(held)).decode() + "\n", document=True)
+        else:
+            emit("\n".join(map(_lines, held)))
+        return
     for name in names:
         known("NAME", name, found)
     chosen = [reader for reader in found.values() if not names or reader.name in names]
     if json:
-        import msgspec
-
         text = msgspec.json.format(msgspec.json.encode([_described(reader) for reader in chosen])).decode()
         emit(text + "\n", document=True)
         return
@@ -63,30 +77,37 @@ def _checked(description: Path, files: Sequence[str], reading: Reading) -> Itera
     reader = from_file(description)
     yield _block(reader)
     for file in files:
-        table = replace(reading, read=str(description)).table([file])
-        counts, cells = table.provenance(), table.cells
-        samples = int((cells.scored + cells.failed + cells.absent).max())
-        scored, lost = int(cells.scored.sum()), f"{counts.failed:,} failed, {counts.absent:,} absent"
         others = claimants(Path(file), readers().values())
         mine = claimants(Path(file), [reader])
         lines = {
             "recognised": ("by its marks" if mine else "not by its marks, so only with --read")
             + (f"; without --read it is read as {' or '.join(others)}" if others else ""),
-            "entries": _some(table.entries),
-            "items": _some(table.items),
-            "samples": f"up to {samples:,} per item",
-            "attempts": f"{counts.read:,}: {scored:,} scored, {lost}",
-            "scores": f"mean {float(cells.total.sum()) / scored:g}" if scored else "none",
+            **described(replace(reading, read=str(description)).table([file])),
         }
-        notes = [f"  note        {note.text}" for note in table.notes]
-        yield "\n".join([file, *(f"  {name:<11} {text}" for name, text in lines.items()), *notes]) + "\n"
+        yield _lines({"file": file, **lines})
     known_as = [name for name in readers() if name == reader.name]
     if known_as:
         yield f"The name {reader.name} is that of a format that deadheat knows: give yours another one.\n"
 
 
-def _some(labels: Sequence[str]) -> str:
-    return f"{len(labels):,}: {', '.join(labels[:5])}{', …' if len(labels) > 5 else ''}"
+def _lines(said: dict[str, str]) -> str:
+    """The name of a file, and under it what is said of it."""
+    lines = [said["file"]]
+    for field, text in list(said.items())[1:]:
+        lines += _wrapped(field, text)
+    return "\n".join(lines) + "\n"
+
+
+def _wrapped(field: str, text: str) -> list[str]:
+    first, rest = f"  {field:<11} ", " " * 14
+    return textwrap.wrap(
+        text,
+        WIDTH,
+        initial_indent=first,
+        subsequent_indent=rest,
+        break_on_hyphens=False,
+        break_long_words=False,
+    )
 
 
 def _described(reader: Reader) -> dict[str, str]:
@@ -101,11 +122,5 @@ def _block(reader: Reader) -> str:
     described = _described(reader)
     lines = [f"{described['name']}: {described['title']}"]
     for field in [name for name in (*FIELDS, "page") if name in described]:
-        lines += textwrap.wrap(
-            described[field],
-            WIDTH,
-            initial_indent=f"  {field:<11} ",
-            subsequent_indent=" " * 14,
-            break_on_hyphens=False,
-        )
+        lines += _wrapped(field, described[field])
     return "\n".join(lines) + "\n"

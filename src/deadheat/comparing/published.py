@@ -7,11 +7,12 @@ import numpy as np
 from deadheat.comparing.families import check_pick, picked
 from deadheat.comparing.own_score import Ours
 from deadheat.comparing.pair_claims import scale
-from deadheat.data.panel import Panel, panel, settled
+from deadheat.data.panel import Panel, panel
 from deadheat.data.table import Table
 from deadheat.errors import MethodError
 from deadheat.estimand import Estimand
 from deadheat.evidence.pairwise import SMALLEST, ahead, verdict
+from deadheat.readers.given import Results, taken
 from deadheat.report.sentences import Voice, sentences
 from deadheat.results import Comparison, Comparisons, Interval, Methods, Note, Own, Published, claims
 from deadheat.stats.multiple import adjustment
@@ -26,7 +27,7 @@ SCORE, T = "Miettinen–Nurminen score", "t against a published number"
 
 
 def compare_published(
-    table: Table,
+    table: Results,
     entry: str,
     value: float,
     estimand: Estimand | None = None,
@@ -42,7 +43,7 @@ def compare_published(
 
     Parameters
     ----------
-    table : Table
+    table : Table, dataframe, path or list of paths
     entry : str
     value : float
         The published score, in the unit of the metric.
@@ -65,7 +66,7 @@ def compare_published(
         No such entry; both or neither of `items` and `se`; a published rate outside [0, 1] with `items`;
         pass@k and its like from other samples an item than the entry's.
     """
-    estimand = settled(table, estimand or Estimand())
+    table, estimand = taken(table, estimand)
     check_pick(best_of)
     seen = panel(table, estimand)
     if entry not in seen.entries:

@@ -14,7 +14,7 @@ from deadheat.comparing.margins import with_margin
 from deadheat.comparing.pair_claims import claims_of, scale
 from deadheat.comparing.ragged import with_bounds, with_fitted
 from deadheat.comparing.selfcheck import self_checks
-from deadheat.data.panel import Panel, panel, settled
+from deadheat.data.panel import Panel, panel
 from deadheat.data.scale import same_scale
 from deadheat.data.table import Table
 from deadheat.errors import MethodError, NothingShared
@@ -27,6 +27,7 @@ from deadheat.evidence.order import ADJUSTMENTS
 from deadheat.evidence.separation import some
 from deadheat.evidence.sequence import by_betting, drawn_orders, order_of, with_sequence
 from deadheat.methods import TESTS, choose_pair
+from deadheat.readers.given import Results, taken
 from deadheat.report.sentences import Voice, sentences
 from deadheat.results import Comparisons, Methods, Note
 from deadheat.stats.power.effects import refuse_points
@@ -34,7 +35,7 @@ from deadheat.version import VERSION
 
 
 def compare(
-    table: Table,
+    table: Results,
     a: str | Sequence[str] | None = None,
     b: str | None = None,
     estimand: Estimand | None = None,
@@ -59,7 +60,7 @@ def compare(
 
     Parameters
     ----------
-    table : Table
+    table : Table, dataframe, path or list of paths
     a : str, sequence of str or None
         The candidate, or several; None takes all entries but `b`.
     b : str or None
@@ -106,7 +107,7 @@ def compare(
     DataError
         One entry scored in per cent, and the other in fractions.
     """
-    estimand = settled(table, estimand or Estimand())
+    table, estimand = taken(table, estimand)
     _check(level, alpha, adjust, margin, draws, best_of)
     test, interval = by_betting(anytime, order, test, interval)
     shown = observed(estimand)

@@ -102,7 +102,11 @@ def from_frame(
     taken["score"] = taken["score"].astype(np.float64)
     if np.isinf(taken["score"]).any():
         raise MissingScore("scores are finite numbers; found Infinity")
-    rest = {carried(name): _text(column) for name, column in columns.items() if name not in parts.values()}
+    rest = {
+        carried(name): _text(column)
+        for name, column in columns.items()
+        if name and name not in parts.values()
+    }
     renamed = {name: part for part, name in parts.items() if name != part}
     if "metric" in parts:
         said = _text(columns[parts["metric"]])
@@ -119,7 +123,7 @@ def _of_metric(said: NDArray[Any], taken: Mapping[str, NDArray[Any]], asked: str
     attempts = set(zip(*keys, strict=True))
     if asked is None and len(found) > 1 and len(set(zip(*keys, said.tolist(), strict=True))) == len(attempts):
         return np.ones(len(said), dtype=bool)
-    return np.asarray(said.astype(str) == which_metric(found, asked, "the frame"))
+    return np.asarray(said.astype(str) == which_metric(found, asked))
 
 
 def _columns(frame: Any) -> dict[str, NDArray[Any]]:

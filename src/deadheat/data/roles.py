@@ -141,7 +141,7 @@ def refusal(found: Sequence[str], parts: Mapping[str, str], missing: Sequence[st
     return text
 
 
-def which_metric(found: Sequence[str], asked: str | None, where: str) -> str:
+def which_metric(found: Sequence[str], asked: str | None) -> str:
     """Choose among the metrics of a long table.
 
     Raises
@@ -154,9 +154,7 @@ def which_metric(found: Sequence[str], asked: str | None, where: str) -> str:
     if len(found) == 1 and asked is None:
         return found[0]
     wanted = f"no metric {asked!r}" if asked else f"{len(found)} metrics per attempt and none chosen"
-    raise MethodError(
-        f"{where}: {wanted}; choose with --choose metric=NAME, one of {', '.join(sorted(found))}"
-    )
+    raise MethodError(f"{wanted}; choose with --choose metric=NAME, one of {', '.join(sorted(found))}")
 
 
 def status_of(word: str | None) -> str | None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import msgspec
 import numpy as np
 
-from deadheat.data.panel import Panel, panel, settled
+from deadheat.data.panel import Panel, panel
 from deadheat.data.scale import same_scale
 from deadheat.data.table import Table
 from deadheat.errors import DataError, MethodError
@@ -24,6 +24,7 @@ from deadheat.ranking.entries import unpublished
 from deadheat.ranking.extras import extras, known
 from deadheat.ranking.first_place import top_places
 from deadheat.ranking.part import Asked, Part, category, every_outcome, every_pair_of, part
+from deadheat.readers.given import Results, taken
 from deadheat.results import COMPOSITE, EVERY_CATEGORY, EVERY_ITEM, Board, First, Methods, Note
 from deadheat.stats.score import clustered
 from deadheat.version import VERSION
@@ -34,7 +35,7 @@ WEIGHTED = {EVERY_ITEM: "micro", EVERY_CATEGORY: "macro", COMPOSITE: "composite"
 
 
 def rank(
-    table: Table,
+    table: Results,
     estimand: Estimand | None = None,
     *,
     interval: str | None = None,
@@ -59,7 +60,7 @@ def rank(
 
     Parameters
     ----------
-    table : Table
+    table : Table, dataframe, path or list of paths
     estimand : Estimand or None
         What the scores are about; None takes the defaults.
     interval : str or None
@@ -110,7 +111,7 @@ def rank(
     MethodError
         A method that does not fit the data, or an anchor that is not an entry.
     """
-    estimand = settled(table, estimand or Estimand())
+    table, estimand = taken(table, estimand)
     if not 0 < level < 1:
         raise MethodError(f"level lies between 0 and 1; found {level}")
     if anytime:

@@ -17,7 +17,7 @@ from deadheat.data.roles import (
     which_metric,
 )
 from deadheat.data.table import IN_MEMORY
-from deadheat.errors import DataError
+from deadheat.errors import DataError, MethodError
 from deadheat.readers.base import Options, Source
 from deadheat.results import Note
 
@@ -33,6 +33,8 @@ def table_batch(
     chosen = {
         part: _label(name, columns[name]) for part, name in parts.items() if part not in ("score", "metric")
     }
+    if "weight" in chosen and _is_text(columns[parts["weight"]]):
+        chosen["weight"] = _number(chosen["weight"])
     if "answer" in chosen:
         chosen["answer"] = _short(chosen["answer"])
     if "status" in chosen:
@@ -56,7 +58,7 @@ def table_batch(
         chosen["score"] = f"CAST({column} AS DOUBLE)"
     chosen.setdefault("entry", literal(source.entry))
     selected = [f"{sql} AS {part}" for part, sql in chosen.items()]
-    rest = [name for name in columns if name not in parts.values()]
+    rest = [name for name in columns if name and name not in parts.values()]
     selected += [f"{quoted(name)} AS {quoted(carried(name))}" for name in rest]
     where, metric = "", parts["score"]
     if "metric" in parts:
@@ -101,12 +103,21 @@ def _metric(source: Source, parts: Mapping[str, str], scan: str, options: Option
         several = f"SELECT 1 FROM {scan} GROUP BY {attempt} HAVING count(DISTINCT {column}) > 1 LIMIT 1"
         if not query(several).fetchall():
             return "", parts["score"]
-    name = which_metric(found, asked, str(source.path))
+    try:
+        name = which_metric(found, asked)
+    except MethodError as error:
+        raise MethodError(f"{source.path}: {error}") from error
     return f" WHERE {column} = {literal(name)}", name
 
 
 def _is_text(kind: str) -> bool:
     return kind in ("VARCHAR", "JSON") or kind.startswith("ENUM")
+
+
+def _number(column: str) -> str:
+    """SQL of a number in a text; what is none becomes NaN, which whoever takes the numbers refuses."""
+    bare = f"CASE WHEN trim(coalesce({column}, '')) <> '' THEN 'NaN'::DOUBLE END"
+    return f"coalesce(TRY_CAST({column} AS DOUBLE), {bare})"
 
 
 def _label(name: str, kind: str) -> str:

@@ -13,7 +13,7 @@ from deadheat.data.columns import from_frame
 from deadheat.data.direction import lower_is_better
 from deadheat.data.roles import canonical, score_sql
 from deadheat.data.table import IN_MEMORY
-from deadheat.errors import DataError, MalformedFile
+from deadheat.errors import DataError, MalformedFile, MethodError
 from deadheat.readers.base import PARQUET, Options, Reader, Source
 from deadheat.readers.table_head import (
     JSON_LINES,
@@ -134,7 +134,7 @@ def _keys(source: Source) -> list[str]:
         rows = source.connection.execute(
             f"SELECT DISTINCT unnest(json_keys(json)) AS key FROM {objects} ORDER BY key"
         ).fetchall()
-    return list(dict.fromkeys([*found, *(str(row[0]) for row in rows)]))
+    return [name for name in dict.fromkeys([*found, *(str(row[0]) for row in rows)]) if name]
 
 
 def _longest(source: Source) -> int:
@@ -158,7 +158,7 @@ def _read_json(source: Source, options: Options) -> Sequence[Batch]:
     asked = options.choices.get("metric")
     try:
         columns, renamed = from_frame(frame, source.columns, asked)
-    except DataError as error:
+    except (DataError, MethodError) as error:
         raise type(error)(f"{source.path}: {error}") from error
     if "answer" in columns:
         columns["answer"] = np.array([shortened(answer) for answer in columns["answer"]], dtype=object)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from deadheat.data.panel import panel, settled
-from deadheat.data.table import Table
+from deadheat.data.panel import panel
 from deadheat.errors import MethodError
 from deadheat.estimand import Estimand
 from deadheat.evidence.participants import MIN_SHARE, participants
 from deadheat.evidence.record_steps import dates, history, same_day
+from deadheat.readers.given import Results, taken
 from deadheat.report.numbers import Scale
 from deadheat.report.sentences import Voice, sentences
 from deadheat.results import Methods, Note, claims
@@ -16,7 +16,7 @@ from deadheat.version import VERSION
 
 
 def records(
-    table: Table,
+    table: Results,
     date: str | None = None,
     estimand: Estimand | None = None,
     *,
@@ -27,7 +27,7 @@ def records(
 
     Parameters
     ----------
-    table : Table
+    table : Table, dataframe, path or list of paths
     date : str or None
         Column with the date of each entry, or ``name`` where names begin with it; None finds either.
     estimand : Estimand or None
@@ -50,7 +50,7 @@ def records(
     """
     if not 0 < alpha < 1:
         raise MethodError(f"alpha is between 0 and 1; found {alpha:g}")
-    estimand = settled(table, estimand or Estimand())
+    table, estimand = taken(table, estimand)
     dated = dates(table, date)
     if dated is None:
         raise MethodError(
