@@ -53,3 +53,16 @@ def test_scores_too_small_for_their_squares_are_no_category():
     said = texts(note for score in board.entries for note in score.notes)
     assert "category" not in said
     assert "less than their squares can hold" in said
+
+
+@pytest.mark.parametrize("at", [0, 1], ids=["rank", "compare"])
+@pytest.mark.parametrize("counts", [((18, 8), (9, 4)), ((4, 3), (8, 6)), ((3, 1), (3, 1))])
+def test_equal_clusters_are_not_separated_by_rounding(at, counts):
+    """Two clusters with the same mean difference: its error is 0, and was 3e-17 with p = 5e-17."""
+    a, b, cluster = [], [], []
+    for name, (items, lead) in zip("xy", counts, strict=True):
+        a += [1] * lead + [0] * (items - lead)
+        b += [0] * items
+        cluster += [name] * items
+    pair = both(table_of({"A": a, "B": b}, cluster=cluster), Estimand(cluster="cluster"))[at]
+    assert (pair.p, pair.se, pair.test, pair.verdict) == (0.5, None, "sign", "not separated")

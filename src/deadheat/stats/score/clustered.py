@@ -18,6 +18,7 @@ SPANNING = (
 )
 Kind = Literal["CR0", "CR1", "CR2"]
 ROUNDING = 1e-12  # a variance below this share of its own terms is rounding, not spread
+NOISE = 1e-14  # so is a standard error below this share of the largest value
 
 
 class Error(NamedTuple):
@@ -117,7 +118,10 @@ def standard_error(
     se, df = np.empty(len(values)), np.empty(len(values))
     for rows in blocks(*values.shape):
         sums = parts(values[rows], present[rows], groups, weights, stratum, shares)
-        se[rows], df[rows] = _cr2(sums, layers) if kind == "CR2" else _cr1(sums, layers, kind)
+        found = _cr2(sums, layers) if kind == "CR2" else _cr1(sums, layers, kind)
+        size = np.where(present[rows], np.abs(values[rows]), 0).max(axis=1, initial=0)
+        se[rows] = np.where(found.se <= NOISE * size, 0.0, found.se)
+        df[rows] = found.df
     return Error(se, df)
 
 
