@@ -270,7 +270,7 @@ def of_pairs(pairs: Sequence[Comparison], how: Scale, alpha: float | None) -> li
         (Column("smallest_visible", "Visible", priority=6), lambda p: how.least(p.smallest_visible), None),
         (
             Column("items_to_separate", "To separate", priority=7),
-            lambda p: numbers.count(p.items_to_separate),
+            lambda p: numbers.count(p.items_to_separate if p.verdict == "not separated" else None),
             None,
         ),
         (

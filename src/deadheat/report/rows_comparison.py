@@ -124,8 +124,9 @@ def _reach(pair: Comparison) -> Facts:
         rows.append(("Correlation of A and B", f"{pair.correlation:.2f}".replace("-", numbers.MINUS)))
     if published is None:
         rows.append(("Smallest difference detected (80 % power)", how.least(pair.smallest_visible)))
-        if pair.items_to_separate is not None:
-            rows.append(("Items to separate them (80 % power)", numbers.count(pair.items_to_separate)))
+        if pair.items_to_separate is not None and pair.verdict == "not separated":
+            text = "Items to separate such a difference (80 % power)"  # a plan; no power of this result
+            rows.append((text, numbers.count(pair.items_to_separate)))
         return rows
     if published.items is not None:
         rows.append(("Items of the published number", numbers.count(published.items)))
