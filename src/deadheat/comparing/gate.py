@@ -136,7 +136,7 @@ def _notes(
 ) -> list[Note]:
     """What a reader of these figures should know."""
     notes = []
-    if _method(found, margin) != "noncentral t":
+    if _method(found, margin) != "noncentral t" and not np.isnan(alarm).all():
         text = "false alarms and power hold the share of discordant items as observed"
         if margin is not None:
             text += ", or as large as the loss where the loss is larger"

@@ -221,7 +221,10 @@ def observe(
         rng=stream(seed, "plan", "observed"),
     )
     if not found.plain[0] > 0 or not found.clustered[0] > 0:
-        raise DataError(f"{names[0]} and {names[1]} never differ, or always alike: no variance to plan with")
+        raise DataError(
+            f"{names[0]} and {names[1]} never differ, or differ by the same on every item: there is no variance "
+            "to plan with"
+        )
     return Observed(
         entries=names,
         items=values.shape[1],
