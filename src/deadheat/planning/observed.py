@@ -222,8 +222,8 @@ def observe(
     )
     if not found.plain[0] > 0 or not found.clustered[0] > 0:
         raise DataError(
-            f"{names[0]} and {names[1]} never differ, or differ by the same on every item: there is no variance "
-            "to plan with"
+            f"{names[0]} and {names[1]} never differ, or differ by the same on every item: no variance to "
+            "plan with"
         )
     return Observed(
         entries=names,
