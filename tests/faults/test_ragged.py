@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 
 from deadheat import compare, plan, read
+from deadheat.auditing.against import submissions
 from deadheat.data.table import Table
 from deadheat.errors import DataError, MethodError
 from deadheat.estimand import Estimand
@@ -344,3 +345,19 @@ def test_a_plan_says_how_many_items_leave_enough_in_common():
         plan.items((0.65, 0.6), missing=0.3)
     with pytest.raises(MethodError, match="below 1"):
         plan.items((0.65, 0.6), discordance=0.2, missing=1)
+
+
+def test_an_audit_finds_easy_items_and_says_who_is_ranked_above():
+    rows = easy_first()
+    old = table_of({name: rows[name] for name in ("B", "C")})
+    made, findings = submissions(old, table_of({"A": rows["A"]}), Estimand(), alpha=0.05, level=0.95)
+    warning = next(each for each in findings if each.code == "chosen-items")
+    assert warning.entry == "A"
+    assert "it ran 40 items on which the other entries score 50.0 %, and lacks 60 items" in warning.text
+    claims = {claim.claim: claim for claim in made[0].claims}
+    assert claims["new best"].text == "1 entry is ranked above it"
+    worse = claims["better than B, the best so far"]
+    assert not worse.supported
+    assert "separated to its disadvantage, on 40 items" in worse.text
+    _, findings = submissions(old, table_of({"A": [1, 0] * 50}), Estimand(), alpha=0.05, level=0.95)
+    assert not any(each.code == "chosen-items" for each in findings)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from deadheat.auditing.chosen_items import chosen_items
 from deadheat.data.cells import Cells
 from deadheat.data.panel import Panel, panel
 from deadheat.data.table import Table
@@ -85,7 +86,7 @@ def submissions(
         for entry in (after.seen.entries[row] for row in after.placed.rows)
         if entry in fresh
     ]
-    return lines, found
+    return lines, [*found, *chosen_items(after.seen, kept, alpha)]
 
 
 def _ranked(table: Table, estimand: Estimand, alpha: float) -> _Board:
@@ -154,7 +155,7 @@ def _claims(
         made.append(Claim(claim="new best", supported=False, text=text))
     else:
         higher = int(placed.place[row]) - 1
-        text = f"{higher:,} {'entry has' if higher == 1 else 'entries have'} a better score"
+        text = f"{higher:,} {'entry is' if higher == 1 else 'entries are'} ranked above it"
         made.append(Claim(claim="new best", supported=False, text=text))
     for claim, versus in ((f"better than {before.anchor}, the best so far", vs_anchor), ("", vs_displaced)):
         if versus is None or (not claim and versus.b == before.anchor):
