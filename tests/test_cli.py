@@ -116,7 +116,6 @@ def test_errors_leave_standard_output_empty(plain, capsys, arguments, code, word
 
 BROKEN = {
     "empty.csv": b"",
-    "one.csv": b"model,id,score\na,1,1\na,2,0\n",
     "word.csv": b"model,id,score\na,1,abc\n",
     "nan.csv": b"model,id,score\na,1,nan\nb,1,1\n",
     "infinity.jsonl": b'{"model": "a", "id": 1, "score": Infinity}\n',

@@ -134,7 +134,7 @@ def parsed(outcomes: Sequence[Any], where: str) -> list[float]:
         if not all(type(value) is float for value in values):
             values = parse_scores(None if value != value else value for value in values).tolist()
     except (DataError, OverflowError) as error:
-        raise MalformedFile(f"{where}: {str(error):.300}") from error
+        raise MalformedFile(f"{where}: {error!s:.300}") from error
     if any(abs(value) > LARGEST for value in values):
         raise MalformedFile(f"{where}: a score is at most {LARGEST:g} in size; use another unit")
     return values

@@ -73,7 +73,7 @@ def read_layout(path: Path) -> Layout:
     except (msgspec.ValidationError, msgspec.DecodeError) as error:
         known = ", ".join(Layout.__struct_fields__)
         raise MalformedFile(
-            f"{path}: not a layout: {str(error):.300}; it is an object with keys of: {known}"
+            f"{path}: not a layout: {error!s:.300}; it is an object with keys of: {known}"
         ) from error
 
 
