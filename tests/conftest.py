@@ -5,6 +5,7 @@ Hypothesis draws the same examples each time, and none is timed.
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import shutil
 import subprocess
@@ -27,6 +28,14 @@ def _own_width(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("COLUMNS", raising=False)
 
 
+def _missing() -> str:
+    """Libraries of the system that playwright's own node lacks, such as libatomic.so.1."""
+    node = Path(importlib.util.find_spec("playwright").origin).parent / "driver" / "node"
+    done = subprocess.run(["ldd", node], capture_output=True, text=True, check=False)
+    lacks = [line.split()[0] for line in done.stdout.splitlines() if "not found" in line]
+    return f"install {', '.join(lacks)}" if lacks else ""
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[object]:
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -35,7 +44,7 @@ def browser() -> Iterator[object]:
     try:
         tool = driver.start()
     except Exception as error:  # its own driver lacks a library of the system, and it raises nothing narrower
-        pytest.skip(f"no browser can be had: the driver does not start ({error})")
+        pytest.skip(f"no browser can be had: the driver does not start ({_missing() or error})")
     try:
         made = tool.chromium.launch(executable_path=path, args=["--no-sandbox"])
     except playwright.Error as error:

@@ -144,3 +144,12 @@ def test_an_interrupted_command_says_so(monkeypatch, capsys):
     monkeypatch.setattr("deadheat.planning.margin", stopped)
     assert run(["plan", "margin", "0.03"]) == 130
     assert capsys.readouterr().err == "deadheat: interrupted\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "option"),
+    [(["plan", "items", "0.05"], "--difference 0.05"), (["plan", "power", "500"], "--items 500")],
+)
+def test_a_bare_number_is_hinted_at_its_option(words, option, capsys):
+    assert run(words) == 2
+    assert f"a number needs its option; did you mean {option}?" in capsys.readouterr().err

@@ -86,7 +86,7 @@ def run(arguments: Sequence[str]) -> int:
         with stoppable():
             return _answered(arguments)
     except (CycloptsError, UsageError) as error:
-        say(str(error))
+        say(_hinted(error, arguments))
         return 2
     except DeadheatError as error:
         line, code = told(error) or (str(error), 1)
@@ -101,6 +101,16 @@ def run(arguments: Sequence[str]) -> int:
             raise
         say(ended[0])
         return ended[1]
+
+
+def _hinted(error: Exception, arguments: Sequence[str]) -> str:
+    """Say which option a bare number was meant for, where a verb takes none."""
+    left = getattr(error, "unused_tokens", None) or ()
+    verb = " ".join(arguments[:2])
+    option = {"plan items": "--difference", "plan power": "--items", "plan mde": "--items"}.get(verb)
+    if option and left and left[0].replace(".", "", 1).isdecimal():
+        return f"{verb} {left[0]}: a number needs its option; did you mean {option} {left[0]}?"
+    return str(error)
 
 
 def _answered(arguments: Sequence[str]) -> int:
