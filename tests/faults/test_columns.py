@@ -284,6 +284,16 @@ def test_packed_by_bzip2_and_xz(tmp_path, end, pack):
         dh.read(path)
 
 
+@pytest.mark.parametrize("size", [100_000, 3_000_000])
+def test_long_lines_of_csv(tmp_path, size):
+    path = write(tmp_path / "a.csv", f"entry,item,score\nA,1,1\nA,{'x' * size},1\nA,2,1\n")
+    if size < 2_000_000:
+        assert dh.read(path).provenance().read == 3
+    else:
+        with pytest.raises(dh.MalformedFile, match="a line is longer than 2,000,000 bytes"):
+            dh.read(path)
+
+
 def test_nan_in_frames():
     columns = {"entry": ["A", "A", "B", "B"], "item": [1, 2, 1, 2], "score": [1.0, np.nan, 1.0, 0.0]}
     for frame in (pd.DataFrame(columns), columns):

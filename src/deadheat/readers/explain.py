@@ -36,6 +36,8 @@ def explain(error: duckdb.Error, sources: Sequence[Source]) -> str:
             "not a regular table: rows differ in their number of columns, a quote is left open, or lines end "
             "in two ways"
         )
+    if "Maximum line size" in text or "does not support a full read" in text:
+        text = "a line is longer than 2,000,000 bytes, the most that a table of text may have"
     if "No magic bytes" in text:
         text = "the Parquet file is truncated or corrupt: its end is missing"
     if text.startswith("Out of Memory Error"):
@@ -80,6 +82,7 @@ def _broken_row(source: Source) -> str | None:
     """Say which row of a delimited file is not as its header says; None if none, or of another kind."""
     if source.suffix not in (".csv", ".tsv", ".txt"):
         return None
+    csv.field_size_limit(2**31 - 1)  # a long cell is no fault of a quote
     try:
         with io.TextIOWrapper(source.open(), "utf-8-sig", "replace", newline="") as stream:
             delimiter = max("\t;|,", key=stream.readline().count)
