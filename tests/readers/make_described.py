@@ -3,7 +3,9 @@
 `python tests/readers/make_described.py` writes the files anew; what must come of them is in each `case.toml`.
 """
 
-from make_fixtures import put
+import zipfile
+
+from make_fixtures import FIXTURES, put
 
 RIGHT = [True, False, True, True, False, True]
 
@@ -281,7 +283,36 @@ def platforms() -> None:
     )
 
 
+SHEET = '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>{}</sheetData></worksheet>'
+
+
+def workbooks() -> None:
+    """A workbook by hand: text in the sheet, shared text, numbers, and a cell that is left out."""
+    heads = ["index", "question", "prediction", "answer", "category", "hit"]
+    rows = [
+        (n + 10**6 * turn, hit)
+        for n, hits in ((1, "11"), (2, "10"), (3, "1"))
+        for turn, hit in enumerate(hits)
+    ]
+    lines = ["".join(f'<c r="{c}1" t="s"><v>{at}</v></c>' for at, c in enumerate("ABCDEF"))]
+    for at, (index, hit) in enumerate(rows, 2):
+        text = f'<c r="C{at}" t="inlineStr"><is><t>A</t></is></c><c r="E{at}" t="inlineStr"><is><t>logic</t></is></c>'
+        lines.append(f'<c r="A{at}"><v>{index}</v></c>{text}<c r="F{at}"><v>{hit}</v></c>')
+    sheet = SHEET.format("".join(f'<row r="{at}">{line}</row>' for at, line in enumerate(lines, 1)))
+    strings = "".join(f"<si><t>{name}</t></si>" for name in heads)
+    path = FIXTURES / "vlmevalkit" / "model-a" / "model-a_MMBench_openai_result.xlsx"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as book:
+        for name, content in (
+            ("xl/worksheets/sheet1.xml", sheet),
+            ("xl/sharedStrings.xml", f'<sst xmlns="{SHEET.split(chr(34))[1]}">{strings}</sst>'),
+        ):
+            book.writestr(zipfile.ZipInfo(name), content)
+    put("vlmevalkit/plain.csv", "index,question,prediction,hit\n1,q,A,1\n2,q,B,0\n")
+
+
 if __name__ == "__main__":
     reviews()
     objects()
     platforms()
+    workbooks()

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from deadheat import compare
+from deadheat import Estimand, compare, rank
 from deadheat.readers import Options, read
 from formats_kit import FIXTURES, attempts, score_table
 
@@ -117,6 +117,31 @@ def test_opencompass_details_without_a_verdict_are_counted(tmp_path):
         "sums.json: 3 attempts have no score and are left out, for example details of 1: "
         "none of correct, is_correct, cascade_correct gives a verdict"
     )
+
+
+def test_the_mean_of_a_log_is_not_compared_with_another_metric(tmp_path):
+    for model, values in (("a", "CICCICCC"), ("b", "IIICCCCC")):
+        rows = [
+            {"id": n // 2, "epoch": 1 + n % 2, "scores": {"match": {"value": value}}}
+            for n, value in enumerate(values)
+        ]
+        stated = {"name": "match", "metrics": {"accuracy": {"value": values.count("C") / 8}}}
+        run = {"task": "t", "model": model, "created": "2026-01-02T03:04:05+00:00", "config": {"epochs": 2}}
+        log = {
+            "version": 2,
+            "status": "success",
+            "eval": run,
+            "results": {"scores": [stated]},
+            "samples": rows,
+        }
+        (tmp_path / f"{model}.json").write_text(json.dumps(log))
+    found = table(tmp_path)
+    assert [line.published for line in rank(found).entries] == [0.75, 0.625]
+    board = rank(found, Estimand(metric="pass@k", k=2))
+    assert [line.published for line in board.entries] == [None, None]
+    assert "published-are-means" in [note.code for note in board.notes]
+    once = rank(found, Estimand(metric="pass@k", k=1))
+    assert [line.published for line in once.entries] == [0.75, 0.625]
 
 
 def test_harbor_rewards_above_one_are_told_once(tmp_path):

@@ -15,6 +15,10 @@ from deadheat.methods import ANYTIME
 from deadheat.results import Note, Score
 from deadheat.results.claims import Claim, PossibleBest
 
+MEANS = Note(
+    code="published-are-means",
+    text="the published rates are means of attempts and not this metric, so none is shown or compared",
+)
 NO_MACRO = Note(
     code="no-macro",
     text="no entry has items of every category, so there is no score in which these count alike",

@@ -132,9 +132,11 @@ def rank(
     )
     seen, division = panel(table, shown), None
     left_out: tuple[Note, ...] = ()
+    if table.published and shown.metric != "mean" and shown.k != 1:
+        table, left_out = replace(table, published={}), (remarks.MEANS,)
     if not (by is None and categories is None and composite is None):
         division = divide(table, by or "category", categories)
-        left_out = division.notes
+        left_out += division.notes
         seen, division = part_of(table, seen, division.codes >= 0), division.within()
     same_scale(seen, range(len(seen.entries)))
     whole = part(table, seen, asked, anchor)

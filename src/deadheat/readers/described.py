@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from deadheat.data.batch import Batch
 from deadheat.data.direction import lower_is_better
 from deadheat.errors import MalformedFile
+from deadheat.readers import xlsx
 from deadheat.readers.base import Options, Reader, Source
-from deadheat.readers.description import Description, read_description
+from deadheat.readers.description import Description, columns_of_table, read_description
 from deadheat.readers.document import Data, documents, table
 from deadheat.readers.expressions import Column, Written, evaluate, text, texts
 from deadheat.readers.glosses import gloss, says
@@ -52,7 +53,7 @@ class Format:
 
     def _variant(self, source: Source) -> Description | None:
         for one in self.variants:
-            columns = header(source) if one.table else []
+            columns = _header(source) if one.table else []
             if bool(columns) == one.table and any(mark.fit(source, columns) for mark in one.recognise):
                 return one
         return None
@@ -116,6 +117,9 @@ class _Reading:
         self._skip()
         for place in self.data.astray if self.data.size else ():
             self.odd.missing(f"{place}: nothing at {one.rows}")
+        if self.data.astray and not self.data.size:
+            text = f"{self.source.path.name}: nothing at {one.rows}, so no attempt is read from it"
+            self.notes.append(Note(code="nothing-there", text=text))
         entry, item = self._labels(one.entry, "entry"), self._labels(one.item, "item")
         found = scores(one, self.data, self.options, self.odd)
         columns: dict[str, NDArray[Any]] = {"entry": entry[found.row], "item": item[found.row]}
@@ -254,6 +258,10 @@ class _Reading:
         if not isinstance(rate, int | float) or not 0 <= rate * stated.scale <= 1:
             return {}
         return {entries[0]: float(rate) * stated.scale}
+
+
+def _header(source: Source) -> Sequence[str]:
+    return list(columns_of_table(source)) if xlsx.is_workbook(source) else header(source)
 
 
 def _column(name: str, values: Column) -> NDArray[Any]:

@@ -11,6 +11,7 @@ from typing import Any, Literal
 import msgspec
 
 from deadheat.errors import MalformedFile
+from deadheat.readers import xlsx
 from deadheat.readers.base import PARQUET, Source
 from deadheat.readers.expressions import Written, paths
 from deadheat.readers.outline import outline
@@ -231,6 +232,8 @@ def _check(one: Description, where: str) -> None:
 
 def columns_of_table(source: Source) -> dict[str, str]:
     """Names and types of the columns of a CSV or Parquet file; empty for any other."""
+    if xlsx.is_workbook(source):
+        return dict.fromkeys([name for name in (xlsx.rows(source) or [[]])[0] if name], "VARCHAR")
     if not source.head.startswith(PARQUET):
         return dict.fromkeys(header(source), "VARCHAR")
     import duckdb

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from deadheat.data.batch import quoted
 from deadheat.errors import DataError, MalformedFile
+from deadheat.readers import xlsx
 from deadheat.readers.base import PARQUET, Source
 from deadheat.readers.description import Description, columns_of_table
 from deadheat.readers.expressions import Column, Written, paths
@@ -159,7 +160,11 @@ def _laid_out(one: Description, rows: list[Any], source: Source) -> list[dict[st
     for row in rows:
         if one.layout == "split" and isinstance(row, dict) and {"columns", "data"} <= set(row):
             heads, cells = row["columns"], row["data"]
-            found += [dict(zip(heads, line, strict=False)) for line in cells]
+            if not isinstance(heads, list) or not isinstance(cells, list):
+                raise MalformedFile(f"{source.path}: columns and data are lists; found {heads!r:.40}")
+            if not all(isinstance(line, list) and len(line) == len(heads) for line in cells):
+                raise MalformedFile(f"{source.path}: a row of data has not {len(heads)} values, as many as columns")
+            found += [dict(zip(map(str, heads), line, strict=True)) for line in cells]
         elif one.layout == "columns" and isinstance(row, dict):
             columns = {k: list(v.values()) if isinstance(v, dict) else v for k, v in row.items()}
             lists = {k: v for k, v in columns.items() if isinstance(v, list)}
@@ -191,8 +196,14 @@ def table(one: Description, source: Source, names: dict[str, Any]) -> Data:
     scan = f"read_parquet({source.scanned})"
     if not source.head.startswith(PARQUET):
         scan = f"read_csv({source.scanned}, header=true, all_varchar=true)"
-    listed = ", ".join(map(quoted, wanted)) or "1"
-    cells = source.connection.execute(f"SELECT {listed} FROM {scan}").fetchall()
+    if xlsx.is_workbook(source):
+        heads, *lines = xlsx.rows(source) or [[]]
+        places = {name: at for at, name in enumerate(heads)}
+        cells: list[Any] = [[*line, *[None] * (len(heads) - len(line))] for line in lines]
+        cells = [[line[places[name]] for name in wanted] for line in cells]
+    else:
+        listed = ", ".join(map(quoted, wanted)) or "1"
+        cells = source.connection.execute(f"SELECT {listed} FROM {scan}").fetchall()
     rows: list[dict[str, Any]] = [{} for _ in cells]
     for at, way in enumerate(wanted.values()):
         for row, line in zip(rows, cells, strict=True):

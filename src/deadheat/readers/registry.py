@@ -47,6 +47,7 @@ BEYOND_JSON: dict[str, str | bytes] = {
     "lighteval": PARQUET,
     "langsmith": b"example_id",
     "ragas": b"contexts",
+    "vlmevalkit": "",
 }
 JSON = (".json", ".jsonl", ".ndjson")
 DESCRIPTIONS = Path(__file__).parent / "descriptions"

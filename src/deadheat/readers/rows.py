@@ -147,7 +147,7 @@ class Odd:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.places: list[str] = []
-        self.outside: list[Note] = []
+        self.told: list[Note] = []
 
     def number(self, value: Any, where: str, allowed: str = "a number") -> tuple[float | None, str | None]:
         """Turn a value into a score, and say why there is none; one that is not allowed is kept in mind."""
@@ -171,7 +171,7 @@ class Odd:
         """Keep in mind how many scores lie outside of what the format says."""
         scores = "1 score lies" if number == 1 else f"{number:,} scores lie"
         text = f"{self.path.name}: {scores} outside {low:g} to {high:g}, for example {example}"
-        self.outside.append(Note(code="scores-outside-range", text=text))
+        self.told.append(Note(code="scores-outside-range", text=text))
 
     def notes(self, *, scored: bool) -> list[Note]:
         """Say how many values were left out.
@@ -182,13 +182,13 @@ class Odd:
             If all that there are were.
         """
         if not self.places:
-            return self.outside
+            return self.told
         if not scored:
             raise MalformedFile(f"{self.path}: {self.places[0]}")
         number = len(self.places)
         values = "attempt has no score and is" if number == 1 else "attempts have no score and are"
         text = f"{self.path.name}: {number:,} {values} left out, for example {self.places[0]}"
-        return [*self.outside, Note(code="no-scores", text=text)]
+        return [*self.told, Note(code="no-scores", text=text)]
 
 
 def shown(value: Any) -> str:

@@ -17,6 +17,7 @@ from deadheat.readers.document import Data
 from deadheat.readers.expressions import Column, Written, evaluate, rule, text
 from deadheat.readers.paths import Step, follow, parse
 from deadheat.readers.rows import Odd, agree, choose
+from deadheat.results import Note
 
 MOST_SAMPLES = 10**6  # of one item
 WORDS = dict.fromkeys(RIGHT, 1.0) | dict.fromkeys(WRONG, 0.0)
@@ -205,6 +206,12 @@ class _Scorer:
             rows += [at] * max(n, 1)
             values += [1.0] * k + [0.0] * (n - k) if n else [None]
             place += [str(sample) for sample in range(1, n + 1)] if n else [None]
+        halves = [at for at, (k, n) in enumerate(zip(right, of, strict=True)) if (k is None) != (n is None)]
+        if halves:
+            what = f"{self.one.right} or {self.one.of} is missing, so the row is one attempt"
+            example = f"for example {self.data.place(halves[0])}"
+            text = f"{self.odd.path.name}: {len(halves):,} times {what}, {example}"
+            self.odd.told.append(Note(code="counts-incomplete", text=text))
         score, reason = self._numbers(values, rows)
         return Scores(np.array(rows, dtype=np.intp), score, place, reason)
 
