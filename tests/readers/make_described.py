@@ -283,7 +283,10 @@ def platforms() -> None:
     )
 
 
-SHEET = '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>{}</sheetData></worksheet>'
+SHEET = (
+    '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">'
+    "<sheetData>{}</sheetData></worksheet>"
+)
 
 
 def workbooks() -> None:
@@ -296,7 +299,8 @@ def workbooks() -> None:
     ]
     lines = ["".join(f'<c r="{c}1" t="s"><v>{at}</v></c>' for at, c in enumerate("ABCDEF"))]
     for at, (index, hit) in enumerate(rows, 2):
-        text = f'<c r="C{at}" t="inlineStr"><is><t>A</t></is></c><c r="E{at}" t="inlineStr"><is><t>logic</t></is></c>'
+        inline = '<c r="{}{}" t="inlineStr"><is><t>{}</t></is></c>'
+        text = inline.format("C", at, "A") + inline.format("E", at, "logic")
         lines.append(f'<c r="A{at}"><v>{index}</v></c>{text}<c r="F{at}"><v>{hit}</v></c>')
     sheet = SHEET.format("".join(f'<row r="{at}">{line}</row>' for at, line in enumerate(lines, 1)))
     strings = "".join(f"<si><t>{name}</t></si>" for name in heads)

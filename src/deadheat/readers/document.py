@@ -163,7 +163,9 @@ def _laid_out(one: Description, rows: list[Any], source: Source) -> list[dict[st
             if not isinstance(heads, list) or not isinstance(cells, list):
                 raise MalformedFile(f"{source.path}: columns and data are lists; found {heads!r:.40}")
             if not all(isinstance(line, list) and len(line) == len(heads) for line in cells):
-                raise MalformedFile(f"{source.path}: a row of data has not {len(heads)} values, as many as columns")
+                raise MalformedFile(
+                    f"{source.path}: a row of data has not {len(heads)} values, as many as columns"
+                )
             found += [dict(zip(map(str, heads), line, strict=True)) for line in cells]
         elif one.layout == "columns" and isinstance(row, dict):
             columns = {k: list(v.values()) if isinstance(v, dict) else v for k, v in row.items()}
