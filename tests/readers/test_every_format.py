@@ -42,4 +42,4 @@ def test_page_says_what_the_reader_says(name):
 
 def test_no_fixture_and_no_page_without_a_reader():
     assert set(FORMATS) == set(BUILT_IN)
-    assert {page.stem for page in PAGES.glob("*.md")} - {"index"} == set(BUILT_IN)
+    assert {page.stem for page in PAGES.glob("*.md")} - {"index", "columns"} == set(BUILT_IN)

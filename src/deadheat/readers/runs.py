@@ -83,6 +83,7 @@ def settle(batches: Sequence[Batch], options: Options) -> list[Batch]:
         text = f"{entry} ran {task} {len(indices)} times: took the latest, {last.file.path} of {last.time}"
         notes.append(Note(code="latest-run", text=text))
         parts[entry] -= len(indices) - 1
+    notes += _parts_without_items(batches)
     kept = [
         replace(batch, published={e: rate for e, rate in batch.published.items() if parts.get(e, 1) == 1})
         for index, batch in enumerate(batches)
@@ -91,6 +92,17 @@ def settle(batches: Sequence[Batch], options: Options) -> list[Batch]:
     if notes:
         kept[0] = replace(kept[0], notes=[*kept[0].notes, *notes])
     return kept
+
+
+def _parts_without_items(batches: Sequence[Batch]) -> list[Note]:
+    """Name files without results by item of entries that have some in other files."""
+    elsewhere = set().union(*map(entries, batches))
+    return [
+        Note(code="file-without-items", text=f"{batch.file.path}: no results by item of {entry}")
+        for batch in batches
+        for entry in batch.unpublished
+        if entry in elsewhere
+    ]
 
 
 def entries(batch: Batch) -> set[str]:
