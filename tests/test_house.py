@@ -174,3 +174,20 @@ def test_checkers_stand_apart():
     folder = PACKAGE.parent.parent / "tests" / "truth"
     for path in [folder / "plain.py", *folder.glob("checkers*.py")]:
         assert not any(name.startswith("deadheat") for name in imports(path)), f"{path} must be independent"
+
+
+WRITTEN_ELSEWHERE = {"planning/plan_record.py", "simulating/verb.py", "evidence/variance.py"}
+"""Summaries that are not yet made of claims: plans, studies and the table of variance."""
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_a_summary_is_made_of_claims(path):
+    """A sentence without a claim cannot be written: `summary=` of a result takes `sentences(claims)` alone."""
+    name = str(path.relative_to(PACKAGE))
+    if room(path) in ("report", "explorer") or name in WRITTEN_ELSEWHERE:
+        return
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.keyword) and node.arg == "summary":
+            made = node.value.func if isinstance(node.value, ast.Call) else None
+            called = made.id if isinstance(made, ast.Name) else getattr(made, "attr", None)
+            assert called in ("sentences", "told"), f"{name}:{node.value.lineno} writes a summary by itself"

@@ -148,7 +148,7 @@ def test_a_watch_and_its_end():
     made = watch([batch_of([1] * 30, [0] * 30)], "new", "old", every=5)
     assert [look.items for look in made.looks] == [5, 10]
     assert (made.ended, made.outcome) == ("decided", "a")
-    assert made.summary.startswith("Decided after 10 items: new is better than old.")
+    assert made.summary.startswith("Decided after 10 items: new scores higher than old.")
     open_ = watch([batch_of([1, 0] * 6, [0, 1] * 6)], every=5, budget=8)
     assert [look.items for look in open_.looks] == [5, 8]
     assert (open_.ended, open_.outcome) == ("budget", None)
@@ -206,7 +206,7 @@ def test_the_command(tmp_path):
     good = command(new, "--against", base, "--wait", 0, "--every", 4)
     assert good.returncode == 0, good.stderr
     assert "      8 items" in good.stdout
-    assert "Decided after 8 items: new is better than base." in good.stdout
+    assert "Decided after 8 items: new scores higher than base." in good.stdout
     worse = command(base, new, "--against", "new", "--wait", 0, "--json")
     assert worse.returncode == 3
     assert json.loads(worse.stdout)["outcome"] == "b"

@@ -41,12 +41,12 @@ def watched(claim: claims.Watched, voice: Voice) -> str:
         }[claim.stop]
         return f"After {number} it is open {asked}."
     told = {
-        "a": f"{a} is better than {b}",
-        "b": f"{b} is better than {a}",
+        "a": f"{a} scores {voice.better} than {b}",
+        "b": f"{b} scores {voice.better} than {a}",
         "equivalent": f"{a} and {b} are equivalent within {margin}",
         "non-inferior": f"{a} is not worse than {b} by {margin} or more",
         "inferior": f"{a} is worse than {b} by more than {margin}",
-        "superior": f"{a} is better than {b} by more than {margin}",
+        "superior": f"{a} scores {voice.better} than {b} by more than {margin}",
     }[claim.outcome]
     seen = f"{voice.gap(claim.difference)}, which overstates the true one on average"
     return f"Decided after {number}: {told}. The difference seen there is {seen}."
