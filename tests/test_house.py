@@ -182,7 +182,7 @@ WRITTEN_ELSEWHERE = {"planning/plan_record.py", "simulating/verb.py", "evidence/
 
 @pytest.mark.parametrize("path", modules(), ids=lambda p: str(p.relative_to(PACKAGE)))
 def test_a_summary_is_made_of_claims(path):
-    """A sentence without a claim cannot be written: `summary=` of a result takes `sentences(claims)` alone."""
+    """A sentence without a claim cannot be written: a summary is `sentences(claims)` and nothing else."""
     name = str(path.relative_to(PACKAGE))
     if room(path) in ("report", "explorer") or name in WRITTEN_ELSEWHERE:
         return
