@@ -14,11 +14,13 @@ from typing import Any
 import msgspec
 import pytest
 
+from deadheat.ranking.verb import rank
 from deadheat.report import numbers, render
 from deadheat.report.names import labels
 from deadheat.report.numbers import Scale
 from deadheat.results import Document
 from report import boards, golden
+from support import table_of
 
 PERCENT = Scale(True, 1)
 SMALL = boards.with_pairs(boards.small())
@@ -87,6 +89,17 @@ def test_every_document_opens_without_a_word_or_a_request(opened: Open) -> None:
     for document in DOCUMENTS.values():
         page = opened(document)
         assert page.locator("h1").inner_text() == document.summary.partition(". ")[0]
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [{"solo": [1, 0, 1]}, {"a": [1], "b": [0]}, {"a": [1, 1], "b": [1, 1], "c": [1, 1]}],
+    ids=["one entry", "one item", "all right"],
+)
+def test_boards_with_little_to_say_open_too(opened: Open, scores: dict[str, list[int | None]]) -> None:
+    page = opened(rank(table_of(scores), every_pair=True))
+    assert len(column(page, "entry")) == len(scores)
+    assert page.locator("select.anchor").count() == (len(scores) > 1)
 
 
 def test_the_page_forbids_whatever_is_not_its_own() -> None:

@@ -81,7 +81,7 @@ def _packed(packer: Packer, document: Document, id: str) -> dict[str, Any]:
         held: dict[str, Any] = {
             "sorts": {key: packer.add(places) for key, places in sorts(board, part).items()}
         }
-        if part.pairs is not None:
+        if part.pairs is not None and len(part.pairs.entries) > 1:
             held |= _compared(packer, board, part, part.pairs)
         out[at] = held
     return out

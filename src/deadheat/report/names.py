@@ -92,15 +92,15 @@ class Name:
 
 
 SHARED, LEAST_CORE, MOST_CORE, MOST_ASIDE = 3, 3, 40, 26
-HEADS = re.compile(r"[_/:]")
+HEADS = re.compile(r"[_/:]|\s[+–-]\s")
 TAIL = re.compile(r"\s*[(\[][^()\[\]]*[)\]]$")
 
 
 def parted(names: Sequence[str], width: int = MOST_CORE) -> list[Name]:
     """Set apart what several names begin or end with, and shorten what is left in the middle.
 
-    A beginning up to ``_``, ``/`` or ``:`` and an ending in brackets count when three names share them,
-    digits apart. No two names that differ look the same: where that would happen, they are shown whole.
+    A beginning up to ``_``, ``/``, ``:`` or `` + `` and an ending in brackets count when three names share
+    them, digits apart. No two names that differ look the same: where that would happen, they are shown whole.
 
     Parameters
     ----------
@@ -130,5 +130,5 @@ def _part(name: str, heads: Counter[str], tails: Counter[str], width: int) -> Na
     stop = found.start() if found and tails[found.group()] >= SHARED else len(name)
     if stop - start < LEAST_CORE:
         stop = len(name)
-    aside = " ".join(part for part in (name[stop:].strip(), name[:start].rstrip("_/:")) if part)
+    aside = " ".join(part for part in (name[stop:].strip(), name[:start].rstrip("_/:+–- ")) if part)
     return Name(name, shorten(name[start:stop], width), shorten(aside, MOST_ASIDE) if aside else "")

@@ -95,7 +95,8 @@ def versus(part: Board | Category) -> Picture | None:
         (0.0, 0.0) if score.entry == first else _ends(pair.interval) if pair else None
         for score, pair in zip(entries, pairs, strict=True)
     )
-    spans = [(pair.interval.low, pair.interval.high) for pair in pairs if pair and pair.interval]
+    known = [pair for pair in pairs if pair and pair.difference is not None]
+    spans = [_ends(pair.interval) or (pair.difference or 0.0, pair.difference or 0.0) for pair in known]
     if not spans:
         return None
     drawn, ticks = _axis(spans, columns.scale(entries), Scale.difference, around)

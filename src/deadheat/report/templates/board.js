@@ -118,7 +118,7 @@ class BoardView {
     this.rows.lines.forEach((row, k) => {
       if (this.rows.away(row)) return;
       const side = ["", "low", "high"][beyond(k)];
-      row.cells[2].firstElementChild.replaceChildren(...this.marks(at(low, k), at(high, k), at(point, k), side, null));
+      row.cells[2].firstElementChild.replaceChildren(...this.marks(at(low, k), at(high, k), at(point, k), side, null, at(low, k) === null));
     });
   }
 
@@ -136,7 +136,8 @@ class BoardView {
 
   drawDifferences() {
     const { digits } = this.scale;
-    const axis = axisOf(this.against.filter((found) => found?.ends).map((found) => found.ends));
+    const known = this.against.filter((found) => found && found.difference !== null);
+    const axis = axisOf(known.map((found) => found.ends ?? [found.difference, found.difference]));
     const whole = axis.ticks.every((tick) => tick % 10 ** digits === 0);
     const word = (tick) => (whole ? signed(tick / 10 ** digits, 0) : signed(tick, digits));
     this.drawGrid(axis.ticks.map(axis.place), axis.place(0));
@@ -156,15 +157,15 @@ class BoardView {
     const [x1, x2] = [Math.max(first, low), Math.min(last, high)];
     const zone = found.visible === null ? null : [Math.max(axis.place(-found.visible), 0), Math.min(axis.place(found.visible), 100)];
     const inside = found.ends && x1 <= x2;
-    return this.marks(inside ? x1 : null, inside ? x2 : null, beyond ? null : axis.place(found.difference), beyond, zone);
+    return this.marks(inside ? x1 : null, inside ? x2 : null, beyond ? null : axis.place(found.difference), beyond, zone, !found.ends);
   }
 
-  marks(low, high, point, beyond, zone) {
+  marks(low, high, point, beyond, zone, hollow = false) {
     const made = [];
     if (zone) made.push(drawing("rect", { x: `${zone[0]}%`, width: `${zone[1] - zone[0]}%`, height: "100%" }));
     if (beyond) made.push(drawing("text", { class: "off", x: beyond === "low" ? "0.3%" : "99.7%", y: "50%", dy: 4, ...(beyond === "high" && { "text-anchor": "end" }) }, beyond === "low" ? "◂" : "▸"));
     if (low !== null) made.push(drawing("line", { class: "ci", x1: `${low}%`, x2: `${high}%`, y1: "50%", y2: "50%" }));
-    if (point !== null) made.push(drawing("circle", { class: low === null && zone === null && this.view === "own" ? "pt hollow" : "pt", cx: `${point}%`, cy: "50%", r: 4.5 }));
+    if (point !== null) made.push(drawing("circle", { class: hollow ? "pt hollow" : "pt", cx: `${point}%`, cy: "50%", r: 4.5 }));
     return made;
   }
 }
