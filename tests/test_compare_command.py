@@ -262,6 +262,24 @@ def test_plugin_gives_a_fixture(tmp_path):
     assert 'name="deadheat"' in (tmp_path / "out.xml").read_text()
 
 
+def test_plugin_gives_monitors(tmp_path):
+    (tmp_path / "test_it.py").write_text(
+        "def test_good(deadheat_monitor):\n    deadheat_monitor().update(None, [1] * 9, [0] * 9)\n"
+        "def test_worse(deadheat_monitor):\n    deadheat_monitor(margin=0.1).update(None, [0] * 9, [1] * 9)\n"
+    )
+    options = ["-q", "-p", "deadheat.pytest_plugin", "--junitxml=out.xml", "test_it.py"]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *options], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert "2 passed, 1 error" in done.stdout
+    assert "after 9 items the candidate is worse (always-valid p" in done.stdout
+    assert "a after 9 items" in (tmp_path / "out.xml").read_text()
+
+
+def test_assert_not_worse_at_every_look():
+    assert assert_not_worse([1, 0] * 300, [1, 0] * 300, margin=0.05, anytime=True).test == "betting"
+
+
 def test_two_paths_are_read_once_where_their_entries_differ(tmp_path, monkeypatch):
     from deadheat.cli.compare import two
     from deadheat.cli.options import Reading

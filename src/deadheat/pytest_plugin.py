@@ -1,13 +1,14 @@
 """For pytest: `assert_not_worse`, a test that a candidate is shown to be no worse than a baseline.
 
 Import the function, or run pytest with ``-p deadheat.pytest_plugin`` for a fixture of the same name, which
-also notes the verdict in the test report.
+also notes the verdict in the test report. The fixture `deadheat_monitor` makes monitors that are fed while
+a test runs, and fails it if the candidate is worse.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from os import PathLike, fspath
 from typing import Any
@@ -20,6 +21,7 @@ from deadheat.errors import MissingScore
 from deadheat.estimand import Estimand
 from deadheat.readers import read
 from deadheat.results import Comparison
+from deadheat.watching.monitor import Monitor
 
 NAN = ("failed", "absent", "refuse")
 Results = str | PathLike[str] | Mapping[str, float | None] | Sequence[float | None]
@@ -33,6 +35,7 @@ def assert_not_worse(
     estimand: Estimand | None = None,
     test: str | None = None,
     alpha: float = 0.05,
+    anytime: bool = False,
     inconclusive: str = "fail",
     nan: str = "failed",
     record: Callable[[str, object], None] | None = None,
@@ -51,6 +54,8 @@ def assert_not_worse(
         The paired test.
     alpha : float
         Chance of passing a candidate that is worse by exactly the margin.
+    anytime : bool
+        Valid at every look: for a test that runs again and again while results come in.
     inconclusive : str
         How data that settle nothing are taken: ``fail``, ``skip`` or ``pass``.
     nan : str
@@ -81,6 +86,7 @@ def assert_not_worse(
         test=test,
         alpha=alpha,
         margin=margin,
+        anytime=anytime,
         fail_on="inconclusive",
     )
     pair, gate = document.comparisons[0], document.gate
@@ -108,6 +114,24 @@ def _assert_not_worse(request: pytest.FixtureRequest) -> Callable[..., Compariso
     return partial(
         assert_not_worse, record=lambda name, value: request.node.user_properties.append((name, value))
     )
+
+
+@pytest.fixture(name="deadheat_monitor")
+def _deadheat_monitor(request: pytest.FixtureRequest) -> Iterator[Callable[..., Monitor]]:
+    """Make monitors that are fed while a test runs; at its end a candidate that is worse fails it."""
+    made: list[Monitor] = []
+
+    def monitor(**options: Any) -> Monitor:
+        made.append(Monitor(**options))
+        return made[-1]
+
+    yield monitor
+    for each in made:
+        if each.items:
+            told = f"{each.outcome or 'open'} after {each.items} items, p {each.p:.3g}"
+            request.node.user_properties.append(("deadheat", told))
+        if each.outcome in ("b", "inferior"):
+            pytest.fail(f"after {each.items} items the candidate is worse (always-valid p {each.p:.3g})")
 
 
 def _table(baseline: Results, candidate: Results, nan: str) -> Table:
