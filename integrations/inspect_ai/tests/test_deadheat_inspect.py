@@ -84,3 +84,14 @@ def test_a_comparison_that_cannot_be_made_fails_nothing(tmp_path, monkeypatch, c
     log = run(tmp_path / "new", 19, "mockllm/a")
     assert log.status == "success"
     assert "deadheat: no comparison with the baseline:" in capsys.readouterr().out
+
+
+def test_a_look_at_every_finished_sample(tmp_path, monkeypatch, capsys):
+    baseline = run(tmp_path / "baseline", 2, "mockllm/a")
+    monkeypatch.setenv("DEADHEAT_BASELINE", baseline.location)
+    monkeypatch.setenv("DEADHEAT_LIVE", "1")
+    run(tmp_path / "new", 20, "mockllm/a")
+    out = capsys.readouterr().out
+    assert "deadheat: decided, the run is better after" in out
+    run(tmp_path / "same", 2, "mockllm/a")
+    assert "deadheat: open, no decision after 20 items: +0.0 points" in capsys.readouterr().out
