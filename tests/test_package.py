@@ -57,7 +57,7 @@ def test_metadata(wheel):
         assert f"Provides-Extra: {extra}\n" in text
     assert "License-Expression: MIT\n" in text
     assert (
-        "deadheat = deadheat.cli.main:main"
+        "deadheat = deadheat.__main__:main"
         in archive.read(f"deadheat-{VERSION}.dist-info/entry_points.txt").decode()
     )
 

@@ -109,7 +109,7 @@ def test_chances_are_shares_of_resamples():
     assert [line.first for line in found.chances] == shares[:, 0].tolist()
     text = render(found, "md")
     assert "no p-values and no rank intervals" in text
-    with pytest.raises(MethodError, match="reruns"):
+    with pytest.raises(MethodError, match="what a rerun would give"):
         rank(
             table_of({"a": [1, 0, 1], "b": [0, 1, 1]}),
             Estimand(generalises_to="reruns"),

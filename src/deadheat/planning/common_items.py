@@ -54,12 +54,15 @@ def with_missing(design: Design, common: int, missing: float) -> tuple[dict[str,
 
 def _given(common: int, chance: float) -> int:
     """Least n for which at least `common` of n independent items are common with the probability `SURE`."""
-    from scipy import stats
+    from scipy.special import betainc
+
+    def held(items: int) -> float:
+        return float(betainc(common, items - common + 1, chance))  # the binomial tail from `common` on
 
     low, high = common - 1, common
-    while stats.binom.sf(common - 1, high, chance) < SURE:
+    while held(high) < SURE:
         low, high = high, 2 * high
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if stats.binom.sf(common - 1, middle, chance) >= SURE else (middle, high)
+        low, high = (low, middle) if held(middle) >= SURE else (middle, high)
     return high

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from deadheat.results import Interval
-from deadheat.results.records import Unit
+
+if TYPE_CHECKING:
+    from deadheat.results.records import Unit
 
 DASH = "—"
 MINUS = "−"
