@@ -200,7 +200,7 @@ def _divided(
 ) -> Board:
     """Add a board for each category, one that weights the other way, and the test of every first place."""
     parts = {
-        name: part(table, part_of(table, seen, division.codes == code), asked, anchor, whole.apart)
+        name: part(table, part_of(table, seen, division.codes == code), asked, anchor, ())
         for code, name in enumerate(division.names)
     }
     alike = board.estimand.weights == "category"

@@ -236,6 +236,12 @@ def argmin(x: Any) -> int:
     return flat.index(min(flat))
 
 
+def argmax(x: Any) -> int:
+    """Place of the largest."""
+    flat = asarray(x).v
+    return flat.index(max(flat))
+
+
 def diff(x: Any) -> Array:
     """Steps from one to the next."""
     steps: Array = asarray(x)[1:] - asarray(x)[:-1]
