@@ -12,8 +12,7 @@ from deadheat.errors import MethodError
 from deadheat.methods import ANYTIME
 from deadheat.simulating.jobs import Estimates, Job
 from deadheat.simulating.rejections import Tables
-from deadheat.simulating.study_design import Design
-from deadheat.simulating.study_row import Row, row
+from deadheat.simulating.study_design import Design, Row, row
 from deadheat.simulating.subjects import GAP, Source, items_of, pairs, samples_of
 from deadheat.stats.anytime import betting, crossing
 from deadheat.stats.drawing.collapse import difference_pmf, pair_table

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from deadheat.errors import MethodError
 from deadheat.simulating.board_worlds import BoardWorld
 from deadheat.simulating.jobs import Estimates, Job
-from deadheat.simulating.study_design import Design
-from deadheat.simulating.study_row import Row, row
+from deadheat.simulating.study_design import Design, Row, row
 from deadheat.simulating.subjects import Source, factor_world, items_of, samples_of, singles
 from deadheat.simulating.worlds import World
 from deadheat.stats.drawing.collapse import convolution_power, count_pmf

@@ -10,8 +10,7 @@ from deadheat.errors import MethodError
 from deadheat.methods import SCORES
 from deadheat.simulating.cluster_study import cluster_sizes
 from deadheat.simulating.jobs import Estimates, Job
-from deadheat.simulating.study_design import Design
-from deadheat.simulating.study_row import Row, row
+from deadheat.simulating.study_design import Design, Row, row
 from deadheat.simulating.subjects import Source, factor_world, items_of, samples_of, singles
 from deadheat.simulating.worlds import Items
 from deadheat.stats.drawing.collapse import count_pmf

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from deadheat.evidence import execution
 from deadheat.seeds import stream
 from deadheat.simulating.journal import Journal
-from deadheat.simulating.study_row import Row
+from deadheat.simulating.study_design import Row
 
 Floats = NDArray[np.float64]
 

@@ -8,8 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from deadheat.simulating.jobs import Estimates, Job
-from deadheat.simulating.study_design import Design
-from deadheat.simulating.study_row import Row, row
+from deadheat.simulating.study_design import Design, Row, row
 from deadheat.simulating.subjects import Source, everyone, items_of, samples_of
 from deadheat.stats.drawing.collapse import difference_pmf, pair_table, sum_above
 from deadheat.stats.drawing.item_worlds import Types, moments

@@ -12,8 +12,7 @@ from deadheat.simulating.board_worlds import BoardWorld
 from deadheat.simulating.collapsed_tests import COLLAPSED, TESTS
 from deadheat.simulating.jobs import Estimates, Job
 from deadheat.simulating.rejections import Tables
-from deadheat.simulating.study_design import Design
-from deadheat.simulating.study_row import Row, row
+from deadheat.simulating.study_design import Design, Row, row
 from deadheat.simulating.subjects import GAP, Source, factor_world, items_of, pairs, samples_of
 from deadheat.simulating.worlds import Items, World
 from deadheat.stats.drawing.collapse import difference_pmf, pair_table

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deadheat.simulating.jobs import Estimates, Job
-from deadheat.simulating.study_design import Design
-from deadheat.simulating.study_row import Row, row
+from deadheat.simulating.study_design import Design, Row, row
 from deadheat.simulating.subjects import Source, everyone, items_of
 from deadheat.stats.ability.fitted_scores import fitted_rates
 from deadheat.stats.drawing.collapse import sum_above

@@ -7,8 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from deadheat.simulating.jobs import Estimates, Job
-from deadheat.simulating.study_design import Design
-from deadheat.simulating.study_row import Row, row
+from deadheat.simulating.study_design import Design, Row, row
 from deadheat.simulating.subjects import Source, factor_world, items_of, samples_of, singles
 from deadheat.stats.drawing.collapse import count_pmf, memorised_table, rerun_table
 from deadheat.stats.drawing.draws import sums_of_items

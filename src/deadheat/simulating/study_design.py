@@ -1,10 +1,15 @@
-"""The cells of a study: what varies, how often it is repeated, and from which seed."""
+"""The cells of a study, and the line of each: what varies, what was simulated, what theory says."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
+import numpy as np
 
 from deadheat.errors import MethodError
+
+Row = dict[str, Any]
 
 
 class Design(msgspec.Struct, frozen=True, kw_only=True):
@@ -112,3 +117,29 @@ def _each(name: str, values: tuple[float | None, ...] | None, low: float, high: 
         if not inside:
             limits = f"{low:g}" if high == float("inf") else f"{low:g} and {high:g}"
             raise MethodError(f"{name} {where} {limits}; found {value:g}")
+
+
+def row(
+    cell: Row, simulated: float, error: float, exact: float | None = None, more: Row | None = None
+) -> Row:
+    """Make a line of plain values; what is not a number becomes None.
+
+    Parameters
+    ----------
+    cell : dict
+        What varies.
+    simulated, error : float
+        Mean over replicates and its Monte Carlo error.
+    exact : float or None
+        By quadrature or by a sum over every table; None where there is none.
+    more : dict or None
+        Further columns: `normal` is by normal theory with variances by quadrature.
+    """
+    found = {"simulated": simulated, "mc_se": error, "exact": exact, **(more or {})}
+    return {**cell, **{key: _plain(value) for key, value in found.items()}}
+
+
+def _plain(value: float | None) -> float | None:
+    if value is None or isinstance(value, int):
+        return value
+    return None if np.isnan(value) else float(value)

@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from deadheat.results import Note
-from deadheat.simulating.study_design import Design
-from deadheat.simulating.study_row import Row
+from deadheat.simulating.study_design import Design, Row
+
+
+def _share(value: float, digits: int = 0) -> str:
+    """Write a share as ``57 %``."""
+    return f"{100 * value:.{digits}f} %"
 
 
 def summary(study: str, design: Design, rows: Sequence[Row]) -> str:
@@ -29,7 +33,9 @@ def _passk(design: Design, rows: Sequence[Row]) -> str:
 
 def _variance(design: Design, rows: Sequence[Row]) -> str:
     shares = [row for row in rows if row["quantity"] == "share from items"]
-    parts = [f"{row['exact']:.0%} with {_samples(row['samples'])}" for row in _distinct(shares, "samples")]
+    parts = [
+        f"{_share(row['exact'])} with {_samples(row['samples'])}" for row in _distinct(shares, "samples")
+    ]
     return f"Share of a score's variance that more samples cannot remove: {', '.join(parts)}."
 
 
@@ -37,7 +43,7 @@ def _calibration(design: Design, rows: Sequence[Row]) -> str:
     worst = max(rows, key=lambda row: row["simulated"])
     return (
         f"At α = {design.alpha:g} the test that separates equal entries most often is {worst['test']}: "
-        f"{worst['simulated']:.1%} with {worst['items']:,} items and {_samples(worst['samples'])}."
+        f"{_share(worst['simulated'], 1)} with {worst['items']:,} items and {_samples(worst['samples'])}."
     )
 
 
@@ -46,8 +52,8 @@ def _power(design: Design, rows: Sequence[Row]) -> str:
     if not needs:
         few = min(rows, key=lambda row: row["simulated"])
         return (
-            f"A difference of {_points(few['difference'])} is seen {few['simulated']:.0%} of the time by "
-            f"{few['test']} with {few['items']:,} items and {_samples(few['samples'])}."
+            f"A difference of {_points(few['difference'])} is detected {_share(few['simulated'])} of the time "
+            f"by {few['test']} with {few['items']:,} items and {_samples(few['samples'])}."
         )
     said = []
     for row in {(row["a"], row["b"]): row for row in needs}.values():
@@ -59,14 +65,14 @@ def _power(design: Design, rows: Sequence[Row]) -> str:
             more += f" (on these very items, {row['samples_needed_reruns']:,})"
         pair = f"{row['a']} – {row['b']} ({_points(row['difference'])})"
         said.append(f"{pair}: {items} with {_samples(row['samples'])}; on as many items as now {more}")
-    return f"To separate them with power {design.power:.0%}: " + ". ".join(said) + "."
+    return f"To separate them with power {_share(design.power)}: " + ". ".join(said) + "."
 
 
 def _mde(design: Design, rows: Sequence[Row]) -> str:
     worst = max(rows, key=lambda row: row["normal"])
     return (
         f"With {worst['items']:,} items and {_samples(worst['samples'])} nothing smaller than "
-        f"{_points(worst['normal'])} is seen with power {design.power:.0%}."
+        f"{_points(worst['normal'])} is detected with power {_share(design.power)}."
     )
 
 
@@ -75,14 +81,14 @@ def _flips(design: Design, rows: Sequence[Row]) -> str:
     at = {row["quantity"]: row for row in reversed(rows) if row["items"] == few}
     return (
         f"With {few:,} items the full order of {at['full order']['entries']} entries is right "
-        f"{at['full order']['simulated']:.1%} of the time, and the best is on top "
-        f"{at['best on top']['simulated']:.1%}."
+        f"{_share(at['full order']['simulated'], 1)} of the time, and the best is on top "
+        f"{_share(at['best on top']['simulated'], 1)}."
     )
 
 
 def _contamination(design: Design, rows: Sequence[Row]) -> str:
     parts = [
-        f"{row['share']:.0%} {row['known']}: {_points(row['exact'])}"
+        f"{_share(row['share'])} {row['known']}: {_points(row['exact'])}"
         for row in rows
         if row["quantity"] == "inflation"
     ]
@@ -102,8 +108,8 @@ def _coverage(design: Design, rows: Sequence[Row]) -> str:
     found = [row for row in rows if row["quantity"] == "coverage"]
     worst = min(found, key=lambda row: row["simulated"])
     return (
-        f"Of {design.level:.0%} intervals the one that holds the true rate least often is "
-        f"{worst['interval']}: {worst['simulated']:.1%} with {worst['items']:,} items and "
+        f"Of {_share(design.level)} intervals the one that holds the true rate least often is "
+        f"{worst['interval']}: {_share(worst['simulated'], 1)} with {worst['items']:,} items and "
         f"{_samples(worst['samples'])}."
     )
 
@@ -113,9 +119,9 @@ def _votes(design: Design, rows: Sequence[Row]) -> str:
     kinds = {kind for kind, _ in held}
     voters = min(sorted(kinds), key=lambda kind: held[kind, "as if independent"])
     return (
-        f"Where voters are {voters}, {design.level:.0%} intervals that take votes as independent hold the "
-        f"true difference {held[voters, 'as if independent']:.1%} of the time, intervals by voter "
-        f"{held[voters, 'by voter']:.1%}."
+        f"Where voters are {voters}, {_share(design.level)} intervals that take votes as independent hold "
+        f"the true difference {_share(held[voters, 'as if independent'], 1)} of the time, intervals by voter "
+        f"{_share(held[voters, 'by voter'], 1)}."
     )
 
 

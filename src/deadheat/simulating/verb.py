@@ -23,8 +23,7 @@ from deadheat.simulating import (
 from deadheat.simulating.board_worlds import BoardWorld
 from deadheat.simulating.collapsed_tests import DRAWN
 from deadheat.simulating.jobs import Job, run
-from deadheat.simulating.study_design import Design
-from deadheat.simulating.study_row import Row
+from deadheat.simulating.study_design import Design, Row
 from deadheat.simulating.study_words import notes, summary
 from deadheat.simulating.subjects import Source
 from deadheat.version import VERSION

@@ -8,8 +8,7 @@ from itertools import combinations
 import numpy as np
 
 from deadheat.simulating.jobs import Estimates, Job
-from deadheat.simulating.study_design import Design
-from deadheat.simulating.study_row import Row, row
+from deadheat.simulating.study_design import Design, Row, row
 from deadheat.simulating.subjects import Source
 from deadheat.stats.numerics.bounds import Floats
 from deadheat.stats.numerics.pvalues import critical_t, critical_z
