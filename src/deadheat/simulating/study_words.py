@@ -52,8 +52,8 @@ def _power(design: Design, rows: Sequence[Row]) -> str:
     if not needs:
         few = min(rows, key=lambda row: row["simulated"])
         return (
-            f"A difference of {_points(few['difference'])} is detected {_share(few['simulated'])} of the time "
-            f"by {few['test']} with {few['items']:,} items and {_samples(few['samples'])}."
+            f"A difference of {_points(few['difference'])} is detected {_share(few['simulated'])} of the "
+            f"time by {few['test']} with {few['items']:,} items and {_samples(few['samples'])}."
         )
     said = []
     for row in {(row["a"], row["b"]): row for row in needs}.values():
