@@ -6,9 +6,8 @@ import msgspec
 import pytest
 
 from deadheat.report import html_charts
-from deadheat.report.figures import Axis
+from deadheat.report.figures import INSET, Axis, background, mark, place
 from deadheat.report.html_charts import Forest, Plot
-from deadheat.report.html_marks import INSET, background, mark, place
 from deadheat.results import Comparisons, Coverage, Curve, Plan
 from report import boards
 

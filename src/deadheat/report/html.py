@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 
 from deadheat.report import columns, csv, json, numbers, pictures
+from deadheat.report.figures import mark, place
 from deadheat.report.html_board import sorts
-from deadheat.report.html_marks import mark, place
 from deadheat.report.html_pairs import pair_sorts
 from deadheat.report.html_sections import TEMPLATES, environment, parts, section
 from deadheat.report.names import clean, labels

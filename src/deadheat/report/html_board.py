@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from deadheat.report import columns, numbers, pictures, rows_board, words
+from deadheat.report.figures import Mark, background, mark, place
 from deadheat.report.grid import Column, Field, Line
-from deadheat.report.html_marks import Mark, background, mark, place
 from deadheat.report.names import Name, clean, labels, parted
 from deadheat.report.numbers import Scale
 from deadheat.results import Board, Category, Score

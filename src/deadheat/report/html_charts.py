@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from deadheat.report import columns, numbers, words
-from deadheat.report.figures import Axis, axis
-from deadheat.report.html_marks import Mark, background, mark, place
+from deadheat.report.figures import Axis, Mark, axis, background, mark, place
 from deadheat.report.names import clean
 from deadheat.report.numbers import Scale
 from deadheat.results import Comparison, Comparisons, Coverage, Plan

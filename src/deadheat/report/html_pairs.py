@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from deadheat.report import columns, numbers, pictures
+from deadheat.report.figures import Mark, background, mark, place
 from deadheat.report.grid import Field
 from deadheat.report.html_board import FOLD_AFTER, LEAST_FOLDED, Cell, Row, View, page_order, places, rules
-from deadheat.report.html_marks import Mark, background, mark, place
 from deadheat.report.names import Name, clean, parted
 from deadheat.results import Comparison, Comparisons
 

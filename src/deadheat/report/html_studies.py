@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from deadheat.report import numbers, words
-from deadheat.report.figures import axis
+from deadheat.report.figures import axis, mark, place
 from deadheat.report.html_charts import Chart, Forest, Line
-from deadheat.report.html_marks import mark, place
 from deadheat.report.names import clean
 from deadheat.results import Study
 

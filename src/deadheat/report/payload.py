@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from deadheat.report import numbers
-from deadheat.report.html_marks import Mark
+from deadheat.report.figures import Mark
 from deadheat.report.numbers import Scale
 from deadheat.results import Pairs
 

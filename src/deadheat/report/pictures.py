@@ -6,11 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from deadheat.report import columns, numbers, rows_board, rows_other
-from deadheat.report.figures import Axis, Line, around, axis, lanes
+from deadheat.report.figures import Axis, Ends, Line, around, axis, lanes
 from deadheat.report.numbers import Scale
 from deadheat.results import Board, Category, Comparison, Comparisons, Coverage, Document, Interval
-
-Ends = tuple[float, float]
 
 
 @dataclass(frozen=True)
