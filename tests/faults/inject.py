@@ -172,7 +172,7 @@ def killed(bench: Bench, command: Command, number: signal.Signals, share: float)
     elif process.returncode == -number:  # before the command line could say a word, Python still starting
         err = err if b"deadheat" in err else b""
     bench.judge(KILLS[number], command, process, {0, 128 + number, -number}, err)
-    if number == signal.SIGKILL and command.whole:  # what it left is removed by the next that needs a folder there
+    if number == signal.SIGKILL and command.whole:  # what it left goes with the next
         process = bench.start(command)
         process.communicate()
         bench.judge("kill -9, and run again", command, process, {0}, b"")
