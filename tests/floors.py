@@ -14,7 +14,6 @@ ROOT = Path(__file__).resolve().parent.parent
 PART = (
     "tests/test_cli.py",
     "tests/test_panel.py",
-    "tests/test_table.py",
     "tests/test_output.py",
     "tests/test_ending.py",
     "tests/test_annotating.py",
