@@ -29,11 +29,12 @@ FIELDS = ("recognised", "entry", "item", "sample", "score", "failed", "absent")
 FIRST = "| | |\n|---|---|"
 WRONG = "## When something is wrong"
 TRIALS = """\
-Files written by these versions were read: inspect_ai 0.3.285 (a run of its mock model, and the same log after
-`invalidate_samples`), lm-eval 0.4.13, promptfoo 0.80 to 0.121, DeepEval 4.3.1, EvalPlus 0.3.1, HELM 0.5.16, swebench 5.0.2,
-pytest 9.2.0. Read in the writer's source without a run: evalscope 1.14.1, lmms-eval 0.7.3, Ragas 0.4.3, KernelBench, EQ-Bench 1, the
-OpenHands Index. No file of Braintrust, EQ-Bench 2, HAL, Langfuse, LangSmith, MLflow, MTEB, the OpenAI Evals platform, Phoenix,
-VLMEvalKit and Weave was at hand: their descriptions follow what is documented of them, and a fixture made by hand."""
+Files written by these versions were read: inspect_ai 0.3.285 (a run of its mock model, and the same log
+after `invalidate_samples`), lm-eval 0.4.13, promptfoo 0.80 to 0.121, DeepEval 4.3.1, EvalPlus 0.3.1, HELM
+0.5.16, swebench 5.0.2, pytest 9.2.0. Read in the writer's source without a run: evalscope 1.14.1, lmms-eval
+0.7.3, Ragas 0.4.3, KernelBench, EQ-Bench 1, the OpenHands Index. No file of Braintrust, EQ-Bench 2, HAL,
+Langfuse, LangSmith, MLflow, MTEB, the OpenAI Evals platform, Phoenix, VLMEvalKit and Weave was at hand:
+their descriptions follow what is documented of them, and a fixture made by hand."""
 LONGEST_CELL = 60  # characters of an example of damage
 PLANS = ("margin", "items", "power", "mde", "samples", "board")
 
