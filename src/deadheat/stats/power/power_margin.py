@@ -9,7 +9,6 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
 from deadheat.stats.numerics.bounds import Floats
 from deadheat.stats.numerics.expectation import likely_counts, row_blocks
@@ -118,6 +117,8 @@ def nam_power(
     Nam, J. (1997). Establishing equivalence of two treatments and sample size requirements in matched-pairs
     design. Biometrics 53, 1422-1430.
     """
+    from scipy import special
+
     side = -1.0 if claim == "inferiority" else 1.0
     spread = np.sqrt(np.maximum(discordant - difference**2, 1e-300) / items)
 
@@ -197,6 +198,8 @@ def _null_variance(difference: float, discordant: float, limit: float) -> float:
 
 def _at_most(count: Ints, size: Ints, chance: float) -> Floats:
     """P(X <= count) for X binomial(size, chance), of any count."""
+    from scipy import special
+
     inside = np.clip(count, 0, size).astype(np.float64)
     below = special.bdtr(inside, size, chance)
     return np.where(count < 0, 0.0, np.where(count >= size, 1.0, below))
@@ -207,6 +210,7 @@ def _least(n: Ints, lost: Ints, margin: float, alpha: float, *, below: bool = Fa
 
     With `below` the least count at which "not worse by the margin" is no longer rejected.
     """
+    from scipy import special
 
     def reached(n: Ints, won: Ints, lost: Ints) -> NDArray[np.bool_]:
         z = score_z(n, won, lost, -margin)
@@ -217,6 +221,7 @@ def _least(n: Ints, lost: Ints, margin: float, alpha: float, *, below: bool = Fa
 
 def _most(n: Ints, lost: Ints, margin: float, alpha: float) -> Ints:
     """Largest count won at which "better by the margin" is rejected, given the count lost; -1 if none."""
+    from scipy import special
 
     def reached(n: Ints, won: Ints, lost: Ints) -> NDArray[np.bool_]:
         return special.ndtr(score_z(n, won, lost, margin)) >= alpha

@@ -9,6 +9,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from deadheat.stats.numerics.binomial_tail import upper_tail
 from deadheat.stats.numerics.bounds import Floats
 from deadheat.stats.numerics.expectation import (
     binomial_expectation,
@@ -135,11 +136,9 @@ def _given_discordant(difference: float, discordant: float, m: Ints, alpha: floa
 
 def _both_tails(m: Ints, reject: Ints, lean: Floats) -> Floats:
     """Probability that the smaller side of m items is `reject` or less; 1 + lean to 1 - lean are the odds."""
-    from scipy import special
-
     first = np.clip((1 + lean) / 2, 0.0, 1.0)  # rounding may lead outside
     few, many = np.maximum(reject, 0), np.maximum(m - reject, 1)
-    power = special.betainc(many, few + 1, 1 - first) + special.betainc(many, few + 1, first)
+    power = upper_tail(many, few, 1 - first) + upper_tail(many, few, first)
     return np.where(reject < 0, 0.0, np.minimum(power, 1.0))
 
 
