@@ -10,7 +10,7 @@ import pytest
 from deadheat.errors import DeadheatError
 from deadheat.readers import read, readers
 from formats_kit import FORMATS, cases
-from fuzzing.fuzz_seeds import one_database, promises
+from fuzzing.fuzz_seeds import promises
 
 TRIES = 14
 VALUES = (None, True, 0, 7, -1, 2.5, "", "x", "1", [], [1], {}, {"a": 1})
@@ -66,8 +66,7 @@ def attempts_of(case, path):
 
 
 @pytest.mark.parametrize("format", FORMATS)
-def test_a_changed_field_loses_no_attempt_unsaid(format, tmp_path, monkeypatch):
-    monkeypatch.setattr("duckdb.connect", one_database())
+def test_a_changed_field_loses_no_attempt_unsaid(format, tmp_path):
     case = next(case for case in cases("read") if case.format == format)
     folder = tmp_path / "copy"
     shutil.copytree(case.folder, folder, ignore=shutil.ignore_patterns("case.toml", "expected*.csv"))
