@@ -31,7 +31,6 @@ from deadheat.version import VERSION
 
 OF_OBSERVED = {"both-errors", "denominators", "variance"}
 """Extras that describe what was observed, and not what is fitted."""
-WEIGHTED = {EVERY_ITEM: "micro", EVERY_CATEGORY: "macro", COMPOSITE: "composite"}
 
 
 def rank(
@@ -147,8 +146,7 @@ def rank(
         left_out += alone.without({*also, *(["top"] if top is not None else [])})
         also, top = {*also, *alone.extras(ranked)} - alone.OF_SEVERAL, None
         division = division or alone.division(table, seen)
-    rest = whole.made, whole.placed, whole.entries[: len(ranked.entries)], rule, interval
-    added = extras(also, table, shown, ranked, whole.pairs, *rest)
+    added = extras(also, table, shown, whole, asked)
     luck = (
         adjust == MAX_T
         or whole.made.quantile_rule is not None
@@ -190,7 +188,12 @@ def rank(
         top=None if top is None else top_places(ranked, whole.placed, top),
         pairs=every_pair_of(whole, asked),
         outcomes=every_outcome(whole, asked),
-        **added,
+        both_errors=added.both_errors,
+        chances=added.chances,
+        denominators=added.denominators,
+        flat=added.flat,
+        winner=added.winner,
+        variance=added.variance,
     )
     return board if division is None else _divided(board, table, seen, whole, division, asked, anchor)
 
@@ -222,10 +225,13 @@ def _divided(
 
     firsts = across([first(name, one) for name, one in parts.items()])
     firsts += [first(name, one) for name, one in {mine: whole, **weighted}.items()]
+    made = {name: category(one, asked) for name, one in weighted.items()}
     return msgspec.structs.replace(
         board,
         categories={name: category(one, asked) for name, one in parts.items()},
         firsts=() if whole.alone else tuple(firsts),
         notes=board.notes if able else (*board.notes, remarks.NO_MACRO),
-        **{WEIGHTED[name]: category(one, asked) for name, one in weighted.items()},
+        micro=made.get(EVERY_ITEM),
+        macro=made.get(EVERY_CATEGORY),
+        composite=made.get(COMPOSITE),
     )
