@@ -13,7 +13,7 @@ CORPUS = Path(__file__).resolve().parent / "fuzzing" / "corpus"
     "path", sorted(CORPUS.rglob("*.input")), ids=lambda path: f"{path.parent.name}-{path.stem}"
 )
 def test_found_by_fuzzing(path, tmp_path, monkeypatch):
-    monkeypatch.setattr("duckdb.connect", fuzz_seeds.one_database())
+    monkeypatch.setattr("deadheat.data.engine.connect", fuzz_seeds.one_database())
     format, data = path.parent.name, path.read_bytes()
     parts = fuzz_seeds.lay_out(format, tmp_path)
     part = parts[data[0] % len(parts)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import zipfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -14,7 +14,7 @@ import numpy as np
 
 from deadheat import rank
 from deadheat.errors import DeadheatError
-from deadheat.readers import Options, read
+from deadheat.readers import Options, read, readers
 from deadheat.report.renderers import RENDERERS, render
 from formats_kit import cases
 
@@ -81,6 +81,7 @@ class Part:
     asked: str
     options: Options
     member: str = ""
+    format: str | None = None  # for readers that are only asked for by name
 
 
 def lay_out(format: str, folder: Path) -> list[Part]:
@@ -103,7 +104,8 @@ def lay_out(format: str, folder: Path) -> list[Part]:
         rows = ", ".join(f"('{e}', '{i}', {s or 'NULL'})" for e, i, s in ROWS)
         duckdb.sql(f"COPY (SELECT * FROM (VALUES {rows}) t(entry, item, score)) TO '{file}' (FORMAT parquet)")
         parts += _parts(folder, file, file, Options())
-    return parts
+    by_name = format if readers()[format].asked else None
+    return [replace(part, format=by_name) for part in parts]
 
 
 def _parts(folder: Path, file: Path, asked: Path, options: Options) -> list[Part]:
