@@ -13,7 +13,7 @@ from deadheat.evidence.order import ADJUSTMENTS
 from deadheat.methods import TESTS
 from deadheat.ranking.verb import rank
 
-ITEMS, SHOWN = 48, {"common", "p_adjusted", "verdict"}
+ITEMS, SHOWN = 48, {"common", "p_adjusted", "verdict", "bounds"}
 CLUSTERS = {"none": None, "nested": "nested", "spanning": "spanning"}
 
 

@@ -248,7 +248,7 @@ def columns_of_table(source: Source) -> dict[str, str]:
 def read_description(path: FilePath) -> list[Description]:
     """Read a description from a file of the user's."""
     try:
-        data = path.read_text()
+        data = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise MalformedFile(f"{path}: cannot be read as a description: {error}") from error
     return load(data, str(path))
