@@ -188,6 +188,20 @@ def test_all_ties_and_two_entries(tmp_path):
     assert found.entries[1].vs_anchor.win_probability == pytest.approx(2 / 8)
 
 
+@pytest.mark.parametrize(
+    ("winners", "said"),
+    [
+        (["a", "tie"], "The votes give no test of x against another entry."),
+        (["a", "b", "a", "tie"], "x is not separated from the other entry by 4 votes,"),
+        (["a"] * 50 + ["b"] * 2, "x is separated from the other entry by 52 votes,"),
+    ],
+)
+def test_a_headline_on_two_entries_claims_no_more_than_was_tested(tmp_path, winners, said):
+    write(tmp_path / "v.csv", [{"a": "x", "b": "y", "winner": w} for w in winners])
+    text = render(rank_votes(read_votes(tmp_path / "v.csv")), "table")
+    assert said in " ".join(text.split())
+
+
 def test_every_row_is_counted(tmp_path):
     good = [{"a": "x", "b": "y", "winner": w, "weight": "1"} for w in ["a", "b", "a", "tie"]]
     bad = [

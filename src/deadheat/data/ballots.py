@@ -268,6 +268,7 @@ class _Reduction:
             count, example = self._run(query).fetchall()[0]
             if count:
                 shown = f" (such as {example!r})" if "not known" in what else ""
-                text = f"{count:,} votes left out: {what}{shown}"
+                votes = "vote" if count == 1 else "votes"
+                text = f"{count:,} {votes} left out: {what}{shown}"
                 notes.append(Note(code="votes-left-out", text=text))
         return total - used, notes

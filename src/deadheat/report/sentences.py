@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import singledispatch
 
-from deadheat.report import numbers
+from deadheat.report import numbers, words
 from deadheat.report.sentences_checks import annotated, findings, joins, lowest_coverage, nothing_annotated
 from deadheat.report.sentences_early import records_stand, stopped_at, stops_early, watched
 from deadheat.report.sentences_votes import not_separated_by_votes, vote_preference, votes_needed
@@ -72,10 +72,7 @@ def _not_separated_from(claim: claims.NotSeparatedFrom, voice: Voice) -> str:
         other = voice.name((*claim.others, *claim.above, "the other")[0])
         told = "not separated from" if number else "separated below" if above else "separated above"
         return f"By the two-sided test {who} is {told} {other} {where}."
-    how = "All pairs adjusted together" if claim.adjusted else "One pair at a time"
-    apart = f"{number:,} of the" if number < tested else "any of the"
-    told = f"is not separated from {apart}" if number else "is separated from each of the"
-    told = f"{how}, {who} {told} {tested:,} other entries"
+    told = words.separation(who, number, tested, adjusted=claim.adjusted)
     told += f" that it can be compared with {where}" if tested < claim.of else f" {where}"
     if above:
         verb = "scores" if above == 1 else "score"

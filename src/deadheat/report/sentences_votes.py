@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deadheat.report import numbers
+from deadheat.report import numbers, words
 from deadheat.report.numbers import Scale
 from deadheat.report.voice import Voice
 from deadheat.results import claims
@@ -12,13 +12,13 @@ PERCENT = Scale(True, 1)
 
 def not_separated_by_votes(claim: claims.NotSeparatedByVotes, voice: Voice) -> str:
     """Say whom votes do not separate from an entry."""
-    who, number, tested = voice.name(claim.entry), len(claim.others), claim.tested
-    how = "All pairs adjusted together" if claim.adjusted else "One pair at a time"
-    apart = f"{number:,} of the" if number < tested else "any of the"
-    told = f"is not separated from {apart}" if number else "is separated from each of the"
-    whose = " and ".join(f"{count:,} {name}s" for name, count in claim.clusters.items())
-    by = f"votes (errors by {whose})" if whose else "votes, taken as independent"
-    return f"{how}, {who} {told} {tested:,} other entries by {claim.votes:,} {by}."
+    who = voice.name(claim.entry)
+    if claim.tested == 0:
+        return f"The votes give no test of {who} against another entry."
+    whose = " and ".join(words.plural(count, name) for name, count in claim.clusters.items())
+    by = f" (errors by {whose})" if whose else ", taken as independent"
+    told = words.separation(who, len(claim.others), claim.tested, adjusted=claim.adjusted)
+    return f"{told} by {words.plural(claim.votes, 'vote')}{by}."
 
 
 def vote_preference(claim: claims.VotePreference, voice: Voice) -> str:

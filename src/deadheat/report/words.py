@@ -119,3 +119,13 @@ def listed(names: list[str], most: int = 3) -> str:
     """Join names, and count those that are too many to list."""
     shown = ", ".join(names[:most])
     return shown if len(names) <= most else f"{shown} and {len(names) - most:,} more"
+
+
+def separation(who: str, open_: int, tested: int, *, adjusted: bool) -> str:
+    """Say from how many of the `tested` other entries (1 or more) the tests do not separate one."""
+    if tested == 1:
+        return f"By the two-sided test {who} is {'not ' if open_ else ''}separated from the other entry"
+    how = "All pairs adjusted together" if adjusted else "One pair at a time"
+    apart = f"{open_:,} of the" if open_ < tested else "any of the"
+    told = f"is not separated from {apart}" if open_ else "is separated from each of the"
+    return f"{how}, {who} {told} {tested:,} other entries"
