@@ -179,6 +179,8 @@ def test_nothing_to_compare(tmp_path, rows):
 
 def test_all_ties_and_two_entries(tmp_path):
     write(tmp_path / "v.csv", [{"a": "x", "b": "y", "winner": "tie"}] * 20)
+    with pytest.raises(DataError, match=r"every vote is a tie.*--ties half"):
+        rank_votes(read_votes(tmp_path / "v.csv"))
     board = rank_votes(read_votes(tmp_path / "v.csv"), setting=Setting(ties="half"))
     assert [line.value for line in board.entries] == [0, 0]
     assert board.entries[1].vs_anchor.verdict in (None, "not separated")

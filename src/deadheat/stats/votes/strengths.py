@@ -91,8 +91,14 @@ def fit(votes: Votes, entries: int, *, model: str = "davidson", penalty: float =
     """
     if entries > MOST_ENTRIES:
         raise MethodError(f"strengths take at most {MOST_ENTRIES:,} entries; found {entries:,}")
-    if not (votes.outcome == TIED).any():
+    tied = votes.outcome == TIED
+    if not tied.any():
         model = "half"
+    elif tied.all() and model != "half":
+        raise DataError(
+            f"every vote is a tie, and the {model} model of ties has no estimate then; "
+            "half (--ties half) counts a tie as half a win for each"
+        )
     start = _start(votes) if model != "half" else np.zeros(0)
     covariates = 0 if votes.covariates is None else votes.covariates.shape[1]
     x = np.concatenate([np.zeros(entries), start, np.zeros(covariates)])
