@@ -1,4 +1,4 @@
-"""Make the pictures of the README: the terminal board and the page, each from the command a user would run.
+"""Make the pictures of the docs: the terminal board, the page and figures, each as a user would make it.
 
 Needs a headless Chromium: `./run python docs/images/make.py`.
 """
@@ -48,8 +48,21 @@ def shot(source: str, target: Path, size: str) -> None:
         subprocess.run(command, check=True, capture_output=True, timeout=120)
 
 
+def figures() -> None:
+    """Draw the figures of the page on notebooks, as `plot()` draws them."""
+    import matplotlib as mpl
+
+    import deadheat as dh
+
+    mpl.use("Agg")
+    board = dh.rank("src/deadheat/demo/board.csv", every_pair=True)
+    for kind in ("differences", "ranks"):
+        board.plot(kind).figure.savefig(HERE / f"plot-{kind}.png", dpi=100, metadata={"Software": None})
+
+
 def main() -> None:
-    """Write both pictures beside this file."""
+    """Write the pictures beside this file."""
+    figures()
     with tempfile.TemporaryDirectory() as folder:
         terminal, page = Path(folder, "terminal.html"), Path(folder, "board.html")
         body = coloured(110)

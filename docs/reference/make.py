@@ -21,6 +21,8 @@ from deadheat.cli.main import COMMANDS, app
 from deadheat.readers import readers
 from deadheat.readers.aggregates import KNOWN
 from deadheat.readers.registry import DESCRIPTIONS
+from deadheat.report.frames import pairs_frame, to_dict, to_frame
+from deadheat.report.plots import plot
 
 DOCS = Path(__file__).resolve().parent.parent
 MADE = "<!-- Made by docs/reference/make.py; do not edit. -->\n"
@@ -69,7 +71,9 @@ def api() -> str:
     """Every public name with its signature and docstring."""
     parts = [
         f"# Python\n\n{MADE}\n`import deadheat as dh`. Verbs take a `Table` and give frozen results that "
-        "show themselves in a notebook and a terminal.\n"
+        "show themselves in a notebook and a terminal; [In a notebook](../notebook.md) has examples.\n",
+        "## What every result can do\n",
+        *(described(f"Board.{way.__name__}", way, "###") for way in (to_dict, to_frame, pairs_frame, plot)),
     ]
     for name in deadheat.__all__:
         thing = getattr(deadheat, name)

@@ -1,8 +1,12 @@
-"""Which way a metric runs, told from the words of its name."""
+"""Which way a metric runs: by the words of its name, or as files state it."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+
+from deadheat.data.batch import Batch
+from deadheat.errors import DataError
 
 LOWER = re.compile(
     r"wer|cer|ter|mer|der|perplexity|ppl|loss|nll|latency|ttft|duration|runtime|seconds|toxic(ity)?|errors?|mse|"
@@ -37,3 +41,21 @@ def lower_is_better(metric: str) -> bool | None:
     words = re.split(r"[^a-z0-9]+", metric.lower())
     low, high, undone = (any(map(kind.fullmatch, words)) for kind in (LOWER, HIGHER, UNDONE))
     return None if low == high or undone else low
+
+
+def stated_direction(batches: Sequence[Batch]) -> bool | None:
+    """What the files say of the direction of their scores, which must not differ.
+
+    Raises
+    ------
+    DataError
+        Naming two files that differ.
+    """
+    said = {batch.lower_is_better: batch for batch in batches if batch.lower_is_better is not None}
+    if len(said) == 2:
+        low, high = (f"{said[key].task or 'the score'} of {said[key].file.path}" for key in (True, False))
+        raise DataError(
+            f"lower is better in {low}, and higher in {high}: their mean has no direction; read the files of "
+            "one metric, or choose one with --choose metric=NAME"
+        )
+    return next(iter(said), None)

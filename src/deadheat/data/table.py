@@ -14,7 +14,7 @@ from deadheat.data import engine, repeats, twins
 from deadheat.data.attempts import Attempts
 from deadheat.data.batch import Batch
 from deadheat.data.cells import Cells, reduce
-from deadheat.data.direction import lower_is_better
+from deadheat.data.direction import lower_is_better, stated_direction
 from deadheat.errors import DataError, MethodError, listed
 from deadheat.results import File, Note, Provenance
 
@@ -70,6 +70,13 @@ class Table:
     rates: bool = True
     lower_is_better: bool | None = None
 
+    def __repr__(self) -> str:
+        """Say how large the table is and where it comes from."""
+        size = (
+            f"{len(self.entries):,} entries, {len(self.items):,} items, {self.provenance().read:,} attempts"
+        )
+        return f"<Table: {size}; {listed([file.path for file in self.files]) or 'counts'}>"
+
     @classmethod
     def from_batches(
         cls, batches: Sequence[Batch], connection: duckdb.DuckDBPyConnection, size: int = 0
@@ -124,7 +131,7 @@ class Table:
             attempts=attempts,
             files=tuple(_counted(batch, made.rows.get(index, 0)) for index, batch in enumerate(batches)),
             notes=tuple(notes),
-            lower_is_better=_direction(batches),
+            lower_is_better=stated_direction(batches),
             **merged,
         )
 
@@ -271,24 +278,6 @@ class Table:
             absent=absent,
             columns=dict(self.renamed),
         )
-
-
-def _direction(batches: Sequence[Batch]) -> bool | None:
-    """What the files say of the direction of their scores, which must not differ.
-
-    Raises
-    ------
-    DataError
-        Naming two files that differ.
-    """
-    said = {batch.lower_is_better: batch for batch in batches if batch.lower_is_better is not None}
-    if len(said) == 2:
-        low, high = (f"{said[key].task or 'the score'} of {said[key].file.path}" for key in (True, False))
-        raise DataError(
-            f"lower is better in {low}, and higher in {high}: their mean has no direction; read the files of "
-            "one metric, or choose one with --choose metric=NAME"
-        )
-    return next(iter(said), None)
 
 
 def _counted(batch: Batch, rows: int) -> File:

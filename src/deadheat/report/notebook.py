@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from deadheat.report import markdown, terminal
+from deadheat.report import frames, markdown, numbers, terminal
 from deadheat.report.html import bare, joined
 from deadheat.report.style import PLAIN, Style
-from deadheat.results import Board, Document
+from deadheat.results import Board, Comparison, Document
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
@@ -68,14 +68,33 @@ def plot(document: Document, kind: str | None = None, ax: Any = None) -> Any:
     return plots.plot(document, kind, ax)
 
 
+def short(document: Document) -> str:
+    """Name the kind of a document and say what it found: its representation in a prompt."""
+    return f"<{type(document).__name__}: {document.summary}>"
+
+
+def short_pair(pair: Comparison) -> str:
+    """Write the representation of a pair in a prompt."""
+    gap = "—" if pair.difference is None else f"{pair.difference:+.4g}"
+    p = numbers.p_phrase(pair.p, pair.log10_p)
+    verdict = {"a": f"{pair.a} is better", "b": f"{pair.b} is better"}.get(pair.verdict or "", pair.verdict)
+    words = f"{pair.a} v {pair.b}, {gap} on {pair.items} items, {p}, {verdict or 'not tested'}"
+    return f"<Comparison: {words}>"
+
+
 def attach() -> None:
-    """Give every document its ways to show itself."""
+    """Give every document its ways to show itself and to be taken as data."""
     ways = {
         "_repr_html_": html,
         "_repr_markdown_": markdown_text,
+        "__repr__": short,
         "__rich__": rich,
         "__str__": text,
         "plot": plot,
+        "to_dict": frames.to_dict,
+        "to_frame": frames.to_frame,
     }
     for name, way in ways.items():
         setattr(Document, name, way)
+    Board.pairs_frame = frames.pairs_frame  # type: ignore[method-assign, assignment]
+    Comparison.__repr__ = short_pair  # type: ignore[method-assign, assignment]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from deadheat.results.claims import AnyClaim
 from deadheat.results.comparison import Comparison
@@ -208,3 +208,8 @@ class Board(Document, frozen=True, kw_only=True):
     variance: Variance | None = None
     flat: dict[str, dict[str, float | None]] | None = None
     schema: str = "deadheat/board@1"
+
+    if TYPE_CHECKING:
+
+        def pairs_frame(self, library: str | None = None) -> Any:
+            """Give all pairs as a dataframe; see ``deadheat.report.frames``."""

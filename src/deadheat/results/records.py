@@ -89,3 +89,9 @@ class Document(Record, frozen=True, kw_only=True):
 
         def plot(self, kind: str | None = None, ax: Any = None) -> Any:
             """Draw it by matplotlib; given to results by ``deadheat.report.notebook``, which knows how."""
+
+        def to_dict(self) -> dict[str, Any]:
+            """Give the keys and values of its JSON; see ``deadheat.report.frames``."""
+
+        def to_frame(self, library: str | None = None) -> Any:
+            """Give its main table as a dataframe; see ``deadheat.report.frames``."""
