@@ -49,7 +49,8 @@ class Output:
         str | None,
         Parameter(
             group=OUTPUT,
-            help="table, md, csv, json, latex, html, svg, png or pdf (default: table, or the suffix of -o)",
+            help="table, md, csv, json, latex, html, methods, svg, png or pdf "
+            "(default: table, or the suffix of -o)",
         ),
     ] = None
     json: Annotated[bool, Parameter(group=OUTPUT, negative="", help="Short for --format json")] = False

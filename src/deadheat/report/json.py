@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import msgspec
+from msgspec.structs import fields
 
-from deadheat.errors import DataError
+from deadheat.errors import DataError, MalformedFile
+from deadheat.report.schemas import DOCUMENTS
 from deadheat.report.style import Style
 from deadheat.results import Document
 
@@ -35,6 +37,35 @@ def render(documents: tuple[Document, ...], style: Style) -> str:
             f"JSON has no word for NaN or Infinity; found one at {lost}: it has to be null with a note"
         )
     return msgspec.json.format(msgspec.json.encode(built), indent=2).decode() + "\n"
+
+
+def read(text: bytes | str, origin: str) -> tuple[Document, ...]:
+    """Take documents back from their JSON.
+
+    Parameters
+    ----------
+    text : bytes or str
+        One document as an object, or several as an array.
+    origin : str
+        The file, for messages.
+
+    Raises
+    ------
+    MalformedFile
+        Not JSON, or not a document of a kind and version that are known.
+    """
+    known = {field.default: kind for kind in DOCUMENTS for field in fields(kind) if field.name == "schema"}
+    try:
+        built = msgspec.json.decode(text)
+        return tuple(
+            msgspec.convert(each, known[each["schema"]])
+            for each in (built if isinstance(built, list) else [built])
+        )
+    except (msgspec.MsgspecError, KeyError, TypeError) as error:
+        raise MalformedFile(
+            f"{origin}: not a result of deadheat as JSON ({error}); write one with --json, as in "
+            "deadheat rank PATH --json -o board.json"
+        ) from error
 
 
 def not_finite(value: Any, path: str = "$") -> Iterator[str]:

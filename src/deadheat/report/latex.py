@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from deadheat.report import rows, rows_board
+from deadheat.report import methods_paragraph, rows, rows_board
 from deadheat.report.grid import Column, Grid
 from deadheat.report.style import Style
 from deadheat.results import Board, Document
@@ -127,7 +127,9 @@ def _document(document: Document) -> str:
         needs += (
             " Some characters are beyond pdfLaTeX: LuaLaTeX or XeLaTeX, with a font that has them, sets them."
         )
-    return "\n".join([*(f"% {line}" for line in (sheet.summary, needs)), *blocks]) + "\n"
+    said = methods_paragraph.latex(document, escape)
+    lines = [*(f"% {line}" for line in (sheet.summary, needs)), *blocks, said]
+    return "\n".join(filter(None, lines)) + "\n"
 
 
 def _sentence(text: str) -> str:

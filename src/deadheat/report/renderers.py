@@ -93,4 +93,5 @@ RENDERERS: dict[str, Renderer] = {
     "json": _of("json"),
     "latex": _of("latex"),
     "html": _of("html"),
+    "methods": _of("methods_paragraph"),
 }

@@ -49,6 +49,6 @@ def items(number: int, kind: str = "") -> str:
     return f"{number:,} {kind}item{'s' * (number != 1)}"
 
 
-def shared_items(low: int, high: int) -> str:
+def shared_items(low: int, high: int, kind: str = "shared ") -> str:
     """Write how many items pairs share: one number, or from the fewest to the most."""
-    return items(low, "shared ") if low == high else f"{low:,} to {high:,} shared items"
+    return items(low, kind) if low == high else f"{low:,} to {high:,} {kind}items"
