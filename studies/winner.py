@@ -1,8 +1,9 @@
 """The top score corrected for having been picked: bias, error and coverage of two corrections.
 
-``python studies/winner.py 250`` simulates boards of 100 items that all entries share. It prints a line per
+``python studies/winner.py 4000`` simulates boards of 100 items that all entries share. It prints a line per
 board: what the observed score, the conditional correction and the score less its optimism are off by, and
-how often the intervals of the last two cover. The table of `docs/methods/ranks.md` is made of it.
+how often the intervals of the last two cover, each with its Monte Carlo error.
+The table of `docs/methods/ranks.md` is made of it.
 """
 
 from __future__ import annotations
@@ -47,10 +48,24 @@ def errors(rates: Sequence[float], replicates: int, rng: np.random.Generator) ->
     return np.array(rows, dtype=float)
 
 
+def line(found: np.ndarray) -> str:
+    """Bias and RMSE of each score in points and coverage of each interval, all with Monte Carlo errors."""
+    root = np.sqrt(len(found))
+    off, squares = 100 * found[:, :3], (100 * found[:, :3]) ** 2
+    rmse = np.sqrt(squares.mean(axis=0))
+    parts = zip(
+        off.mean(axis=0), off.std(axis=0) / root, rmse, squares.std(axis=0) / (2 * rmse * root), strict=True
+    )
+    told = [f"{bias:+.2f} ({se:.2f}), {size:.2f} ({error:.2f})" for bias, se, size, error in parts]
+    cover = found[:, 3:].mean(axis=0)
+    told += [
+        f"{100 * c:.1f} % ({100 * e:.1f})"
+        for c, e in zip(cover, np.sqrt(cover * (1 - cover)) / root, strict=True)
+    ]
+    return " | ".join(told)
+
+
 if __name__ == "__main__":
     rng = np.random.default_rng(1)
     for name, rates in BOARDS.items():
-        found = errors(rates, int(sys.argv[1]), rng)
-        bias, rmse = found[:, :3].mean(axis=0), np.sqrt((found[:, :3] ** 2).mean(axis=0))
-        print(name, *(f"{100 * b:+.1f}, {100 * e:.1f}" for b, e in zip(bias, rmse, strict=True)), end=" | ")
-        print(*(f"{100 * cover:.0f} %" for cover in found[:, 3:].mean(axis=0)))
+        print(name, line(errors(rates, int(sys.argv[1]), rng)), sep=" | ", flush=True)

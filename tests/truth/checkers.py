@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable
 from functools import cache
 from itertools import combinations
 from typing import Any
@@ -15,22 +14,12 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from truth import checkers_checks
-from truth.plain import Case, adjusted, mcnemar_power, one_sided, wealth
+from truth import checkers_checks, checkers_plans, checkers_studies
+from truth.plain import CHECKERS, Case, Claim, adjusted, checks, mcnemar_power, one_sided, wealth
 
-Claim = dict[str, Any]
-CHECKERS: dict[str, Callable[[Claim, Case], None]] = {}
+SUBJECTS = (checkers_checks, checkers_plans, checkers_studies)
 NEAR = 1e-9
 FITTED = 1e-5  # strengths are fitted by a general minimiser here
-
-
-def checks(code: str) -> Callable[[Callable[[Claim, Case], None]], Callable[[Claim, Case], None]]:
-    def enter(checker: Callable[[Claim, Case], None]) -> Callable[[Claim, Case], None]:
-        assert code not in CHECKERS, f"two checkers of {code}"
-        CHECKERS[code] = checker
-        return checker
-
-    return enter
 
 
 def check(case: Case) -> list[str]:
@@ -542,13 +531,3 @@ def votes_needed(claim: Claim, case: Any) -> None:
     outside = k[stats.binom.cdf(np.minimum(k, n - k), n, 0.5) * 2 < claim["alpha"]]
     power = stats.binom.pmf(outside, n, chance).sum()
     assert abs(power - claim["power"]) < 0.5 / np.sqrt(n)  # counts are whole, the formula is not
-
-
-for name, checker in {
-    "findings": checkers_checks.findings,
-    "joins": checkers_checks.joins,
-    "annotated": checkers_checks.annotated,
-    "nothing-annotated": checkers_checks.nothing_annotated,
-    "lowest-coverage": checkers_checks.lowest_coverage,
-}.items():
-    checks(name)(checker)

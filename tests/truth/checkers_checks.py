@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from typing import Any
 
 from scipy import stats
 
-from truth.plain import Case
-
-Claim = dict[str, Any]
+from truth.plain import Case, Claim, checks
 
 
+@checks("findings")
 def findings(claim: Claim, case: Case) -> None:
     found = Counter(finding["severity"] for finding in case.document["findings"])
     assert (claim["errors"], claim["warnings"], claim["infos"]) == (
@@ -22,6 +20,7 @@ def findings(claim: Claim, case: Case) -> None:
     )
 
 
+@checks("joins")
 def joins(claim: Claim, case: Case) -> None:
     """The place by the scores of the attempts; the ranks hold the place; the best stands on rank 1 alone."""
     score = case.score(claim["entry"])
@@ -31,6 +30,7 @@ def joins(claim: Claim, case: Case) -> None:
     assert claim["best"] == (claim["high"] == 1)
 
 
+@checks("annotated")
 def annotated(claim: Claim, case: Case) -> None:
     board = case.document["boards"][claim["board"]]
     told = [line for line in board["entries"].values() if line["group"] is not None]
@@ -40,12 +40,14 @@ def annotated(claim: Claim, case: Case) -> None:
     assert claim["top"] == sum(line["group"] == 1 for line in told)
 
 
+@checks("nothing-annotated")
 def nothing_annotated(claim: Claim, case: Case) -> None:
     boards = case.document["boards"]
     assert claim["boards"] == len(boards)
     assert not any(line["n"] for board in boards.values() for line in board["entries"].values())
 
 
+@checks("lowest-coverage")
 def lowest_coverage(claim: Claim, case: Case) -> None:
     """No rate of a fine grid is covered less often; Wilson's ends are solved for here by the textbook."""
     n, z = claim["items"], stats.norm.ppf((1 + claim["level"]) / 2)

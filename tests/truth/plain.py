@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
@@ -16,6 +17,8 @@ from typing import Any
 from scipy import stats
 
 Attempt = dict[str, Any]
+Claim = dict[str, Any]
+CHECKERS: dict[str, Callable[[Claim, Case], None]] = {}
 
 
 @dataclass
@@ -107,6 +110,15 @@ class Case:
         if methods.get("adjust") not in (None, "none"):
             p = adjusted(p, methods["adjust"])
         return {**dict(zip(pairs, p, strict=True)), **{(b, a): x for (a, b), x in zip(pairs, p, strict=True)}}
+
+
+def checks(code: str) -> Callable[[Callable[[Claim, Case], None]], Callable[[Claim, Case], None]]:
+    def enter(checker: Callable[[Claim, Case], None]) -> Callable[[Claim, Case], None]:
+        assert code not in CHECKERS, f"two checkers of {code}"
+        CHECKERS[code] = checker
+        return checker
+
+    return enter
 
 
 def mcnemar(b: int, c: int) -> float:

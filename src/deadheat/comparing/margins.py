@@ -14,6 +14,7 @@ from deadheat.methods import ANYTIME
 from deadheat.results import AgainstMargin, Comparison, Interval
 from deadheat.stats.anytime.betting import ABOVE, BELOW
 from deadheat.stats.anytime.pair_wealth import pair_log_wealth, units
+from deadheat.stats.numerics.bounds import defined, whole
 from deadheat.stats.numerics.pvalues import critical_t, from_log
 from deadheat.stats.paired import equivalence, paired_intervals, visible
 from deadheat.stats.power.power_margin import score_margin_items
@@ -78,11 +79,11 @@ def against_margin(found: Evidence, margin: float) -> list[tuple[Verdict | None,
                 AgainstMargin(
                     margin=margin,
                     method=method,
-                    p_non_inferior=_known(tests.p_below[at]),
-                    p_equivalent=_known(tests.p_equivalent[at]),
-                    p_inferior=_known(tests.p_inferior[at]),
+                    p_non_inferior=defined(tests.p_below[at]),
+                    p_equivalent=defined(tests.p_equivalent[at]),
+                    p_inferior=defined(tests.p_inferior[at]),
                     interval=interval,
-                    items_needed=int(needed[at]) if np.isfinite(needed[at]) else None,
+                    items_needed=whole(needed[at]),
                 ),
             )
         )
@@ -131,7 +132,3 @@ def discordance(found: Evidence) -> NDArray[np.float64] | None:
         return None
     discordant = (found.cells.a_only + found.cells.b_only).astype(np.float64)
     return np.where(discordant > 0, discordant, np.nan) / np.maximum(found.pairs.shared, 1)
-
-
-def _known(value: float) -> float | None:
-    return None if np.isnan(value) else float(value)

@@ -16,7 +16,7 @@ from deadheat.readers.given import Results, taken
 from deadheat.report.sentences import Voice, sentences
 from deadheat.results import Comparison, Comparisons, Interval, Methods, Note, Own, Published, claims
 from deadheat.stats.multiple import adjustment
-from deadheat.stats.numerics.bounds import Bounds
+from deadheat.stats.numerics.bounds import Bounds, defined
 from deadheat.stats.numerics.pvalues import PValues, critical_t, student
 from deadheat.stats.paired.two_rates import Rate, score_difference
 from deadheat.stats.paired.unpaired import welch
@@ -106,7 +106,7 @@ def compare_published(
         p=max(p, SMALLEST),
         log10_p=float(found.log10_p[0]),
         p_adjusted=None if best_of is None else max(decisive, SMALLEST),
-        df=df if np.isfinite(df) else None,
+        df=defined(df),
         verdict=verdict(decisive, seen.sign * gap, alpha),
         published=Published(
             value=value,

@@ -19,6 +19,7 @@ from deadheat.evidence.pairwise import Pairwise
 from deadheat.evidence.separation import some
 from deadheat.results import Comparison, First, Note
 from deadheat.stats.multiple import adjustment
+from deadheat.stats.numerics.bounds import defined
 
 Mask = NDArray[np.bool_]
 
@@ -179,8 +180,7 @@ def across(firsts: Sequence[First]) -> list[First]:
     p = [_p(first.comparison) for first in firsts]
     adjusted = adjustment.holm(p)
     return [
-        msgspec.structs.replace(first, p_across=None if np.isnan(q) else float(q))
-        for first, q in zip(firsts, adjusted, strict=True)
+        msgspec.structs.replace(first, p_across=defined(q)) for first, q in zip(firsts, adjusted, strict=True)
     ]
 
 

@@ -14,6 +14,7 @@ from deadheat.evidence.pair_evidence import Evidence, Methods, pairs_of, weigh
 from deadheat.evidence.pairwise import SMALLEST, Pairwise, ahead, verdict
 from deadheat.methods import choose_pair
 from deadheat.results import Comparison, Interval, Own
+from deadheat.stats.numerics.bounds import defined, whole
 from deadheat.stats.score import clustered
 
 Floats = NDArray[np.float64]
@@ -87,8 +88,8 @@ def comparisons(
         p, gap, se = float(found.found.p[at]), float(found.difference[at]), float(found.se[at])
         low, high = float(found.bounds.low[at]), float(found.bounds.high[at])
         cells = found.cells
-        correlation, seen = _known(alike[at]), _known(visible[at])
-        items = None if np.isnan(needed[at]) else int(needed[at])
+        correlation, seen = defined(alike[at]), defined(visible[at])
+        items = whole(needed[at])
         notes = doubts(found, own[at], at, panel.entries[row], panel.entries[second])
         without = withheld(found, at, correlation=correlation, visible=seen, needed=items)
         listed.append(
@@ -96,9 +97,9 @@ def comparisons(
                 a=panel.entries[row],
                 b=panel.entries[second],
                 items=int(found.pairs.shared[at]),
-                value_a=_known(found.values[0][at]),
-                value_b=_known(found.values[1][at]),
-                difference=_known(gap),
+                value_a=defined(found.values[0][at]),
+                value_b=defined(found.values[1][at]),
+                difference=defined(gap),
                 se=se if se > 0 else None,
                 interval=Interval(
                     low=low, high=high, level=found.methods.level, method=found.methods.interval
@@ -106,7 +107,7 @@ def comparisons(
                 if low < high
                 else None,
                 p=None if np.isnan(p) else max(p, SMALLEST),
-                log10_p=_known(found.found.log10_p[at]),
+                log10_p=defined(found.found.log10_p[at]),
                 p_adjusted=None
                 if adjusted is None or np.isnan(adjusted[at])
                 else max(float(adjusted[at]), SMALLEST),
@@ -115,13 +116,13 @@ def comparisons(
                 a_only=None if cells is None else int(cells.a_only[at]),
                 b_only=None if cells is None else int(cells.b_only[at]),
                 correlation=correlation,
-                se_unpaired=_known(unpaired[at]),
+                se_unpaired=defined(unpaired[at]),
                 smallest_visible=seen,
-                probability_better=None if better is None else _known(better[at]),
+                probability_better=None if better is None else defined(better[at]),
                 items_to_separate=items,
                 verdict=verdict(float(decisive[at]), float(found.lead[at]), found.methods.alpha),
                 ahead=ahead(float(found.lead[at])),
-                df=_known(found.error.df[at]) if np.isfinite(found.error.df[at]) else None,
+                df=defined(found.error.df[at]),
                 clusters=None if clusters is None else int(clusters[at]),
                 own=own[at],
                 notes=(*notes, *without),
@@ -141,12 +142,8 @@ def _own(found: Evidence) -> list[Own]:
         Own(
             items_a=int(count_a[at]),
             items_b=int(count_b[at]),
-            value_a=_known(score_a[at]),
-            value_b=_known(score_b[at]),
+            value_a=defined(score_a[at]),
+            value_b=defined(score_b[at]),
         )
         for at in range(len(count_a))
     ]
-
-
-def _known(value: float) -> float | None:
-    return None if np.isnan(value) else float(value)

@@ -15,6 +15,7 @@ from deadheat.estimand import Estimand
 from deadheat.evidence.scores import Scores, scores
 from deadheat.methods import SCORES
 from deadheat.results import BothErrors, Denominators, Error, Interval, Note, Score
+from deadheat.stats.numerics.bounds import defined
 from deadheat.stats.score import clustered
 
 Floats = NDArray[np.float64]
@@ -53,7 +54,7 @@ def _error(made: Scores, row: int) -> Error:
     se, low, high = float(made.se[row]), float(made.low[row]), float(made.high[row])
     known = np.isfinite(low)
     return Error(
-        se=se if np.isfinite(se) else None,
+        se=defined(se),
         interval=Interval(low=low, high=high, level=made.level, method=made.method) if known else None,
         notes=made.entry_notes[row],
     )

@@ -22,6 +22,7 @@ from deadheat.results import Anytime, Comparison, Fixed, Interval, Note
 from deadheat.seeds import stream
 from deadheat.stats.anytime import betting, crossing
 from deadheat.stats.anytime.pair_wealth import Units, pair_log_e, units
+from deadheat.stats.numerics.bounds import defined, whole
 from deadheat.stats.numerics.pvalues import LN10
 from deadheat.stats.score.item_design import Groups
 
@@ -197,7 +198,7 @@ def _over_orders(one: Units, methods: Methods) -> Stops:
         crossed = np.flatnonzero(betting.log_sum(drawn + log_weight[:, None]) >= -math.log(alpha))
         stopped[at] = crossed[0] + 1 if len(crossed) else np.inf
     middle = float(np.sort(stopped)[(orders - 1) // 2])
-    return Stops(int(middle) if math.isfinite(middle) else None, float(np.isfinite(stopped).mean()), orders)
+    return Stops(whole(middle), float(np.isfinite(stopped).mean()), orders)
 
 
 def _fixed(panel: Panel, found: Evidence, generalises_to: GeneralisesTo) -> list[Fixed]:
@@ -208,7 +209,7 @@ def _fixed(panel: Panel, found: Evidence, generalises_to: GeneralisesTo) -> list
         Fixed(
             test=chosen[0],
             p=None if np.isnan(once.found.p[at]) else max(float(once.found.p[at]), SMALLEST),
-            log10_p=None if np.isnan(once.found.log10_p[at]) else float(once.found.log10_p[at]),
+            log10_p=defined(once.found.log10_p[at]),
             interval=Interval(
                 low=float(once.bounds.low[at]),
                 high=float(once.bounds.high[at]),

@@ -12,6 +12,7 @@ from deadheat.data.panel import Panel
 from deadheat.evidence.order import Rule
 from deadheat.evidence.pairwise import CLOSED, CLUSTERED, SMALLEST, Pairwise, intervals
 from deadheat.results import Outcomes, Pairs
+from deadheat.stats.numerics.bounds import whole
 from deadheat.stats.paired.visible import items_for_mean, items_for_rates, visible_mean, visible_rates
 from deadheat.stats.power.power_paired import MCNEMAR
 
@@ -109,7 +110,7 @@ def _first_two(pairs: Pairwise, order: Rows, alpha: float) -> int | None:
         needed = items_for_mean(pairs.shared[at], pairs.difference[at], se[at], pairs.df[at], alpha)
     else:
         return None
-    return None if np.isnan(needed[0]) else int(needed[0])
+    return whole(needed[0])
 
 
 def outcomes(panel: Panel, rows: Sequence[int]) -> Outcomes | None:

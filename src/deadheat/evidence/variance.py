@@ -13,14 +13,17 @@ from deadheat.estimand import Estimand
 from deadheat.evidence.order import Placing
 from deadheat.evidence.pairwise import Pairwise
 from deadheat.evidence.scores import Scores
-from deadheat.results import Components, Note, TopVariance, Variance
+from deadheat.report.numbers import Scale
+from deadheat.report.sentences import Voice, sentences
+from deadheat.results import Components, Note, TopVariance, Variance, claims
+from deadheat.results.claim import Claim
+from deadheat.stats.numerics.bounds import defined
 from deadheat.stats.samples import components
 from deadheat.stats.score import clustered
 
 Floats = NDArray[np.float64]
 
 TOP = 5
-WORDS = ("no", "one", "two", "three", "four", "five")
 
 
 def variance(
@@ -71,26 +74,27 @@ def variance(
     if seen.cluster is None:
         text = "items count as independent; --cluster COLUMN shows what clusters do to the errors"
         notes.append(Note(code="no-clusters", text=text))
+    apart = sum(value < alpha for value in near)
+    claimed = _alone(seen, made, placed) if top is None else _claims(top, len(near), apart)
+    errors = () if top is None else (top.se_items, top.se_reruns)
+    scale = Scale.of((), errors, ("rate" if seen.rates else "score",))
     return Variance(
-        summary=_summary(seen, top, near, alpha),
+        summary=sentences(claimed, Voice(scale)),
+        claims=claimed,
         board=_components([_mean(x) for x in parts]),
         entries=tuple(_components([float(x[row]) for x in parts], seen.entries[row]) for row in placed.rows),
         top=top,
         neighbours=len(near),
-        neighbours_separated=sum(value < alpha for value in near),
-        reliability_items=_known(reliable.items),
-        reliability_reruns=_known(reliable.reruns),
+        neighbours_separated=apart,
+        reliability_items=defined(reliable.items),
+        reliability_reruns=defined(reliable.reruns),
         notes=tuple(notes),
     )
 
 
 def _components(values: Sequence[float], entry: str | None = None) -> Components:
     named = dict(zip(components.Components._fields, values, strict=True))
-    return Components(entry=entry, **{name: _known(value) for name, value in named.items()})
-
-
-def _known(value: float) -> float | None:
-    return float(value) if np.isfinite(value) else None
+    return Components(entry=entry, **{name: defined(value) for name, value in named.items()})
 
 
 def _mean(values: Floats) -> float:
@@ -111,7 +115,7 @@ def _top(
     if len(rows) < 2:
         return None
     plain = clustered.standard_error(seen.values, seen.present, seen.cluster, seen.weights, seen.stratum).se
-    against = _known(float(p[rows[0], rows[-1]]))
+    against = defined(float(p[rows[0], rows[-1]]))
     return TopVariance(
         entries=len(rows),
         spread=float(made.value[rows[0]] - made.value[rows[-1]]),
@@ -122,31 +126,28 @@ def _top(
     )
 
 
-def _summary(seen: Panel, top: TopVariance | None, near: Sequence[float], alpha: float) -> str:
-    """Say whether these items can rank these entries."""
-    if top is None:
-        return "One entry only: there is nothing to rank."
-    rates = seen.rates
+def _alone(seen: Panel, made: Scores, placed: Placing) -> tuple[Claim, ...]:
+    """Claim that there is nothing to rank."""
+    return tuple(
+        claims.Alone(
+            entry=seen.entries[row], value=defined(made.value[row]), items=int(seen.present[row].sum())
+        )
+        for row in placed.rows
+    )
 
-    def size(value: float) -> str:
-        return f"{100 * value:.1f} points" if rates else f"{value:.3g}"
 
-    moves = []
-    if top.se_items is not None:
-        moves.append(f"comparable items would move a score by ± {size(top.se_items)}")
-    if top.se_reruns is not None:
-        moves.append(f"a rerun of these items by ± {size(top.se_reruns)}")
-    parts = [f"The top {WORDS[top.entries]} lie within {size(top.spread)}"]
-    if moves:
-        parts.append(" and ".join(moves) + " (one standard error)")
-    able = {
-        None: "nothing can be said of their order",
-        True: "the first of them is separated from the last",
-        False: "the first of them is not separated from the last: this set does not rank them",
-    }
-    parts.append(able[top.separated])
-    apart = sum(value < alpha for value in near)
-    return "; ".join(parts) + f". Of {len(near)} neighbours on the board {apart} are separated."
+def _claims(top: TopVariance, pairs: int, separated: int) -> tuple[Claim, ...]:
+    """Claim whether these items can rank these entries."""
+    spread = claims.TopSpread(
+        entries=top.entries,
+        spread=top.spread,
+        se_items=top.se_items,
+        se_reruns=top.se_reruns,
+        separated=top.separated,
+    )
+    if pairs == 1:
+        return (spread,)
+    return spread, claims.NeighboursSeparated(pairs=pairs, separated=separated)
 
 
 def unused_clusters(table: Table, seen: Panel, estimand: Estimand) -> tuple[Note, ...]:

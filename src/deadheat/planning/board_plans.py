@@ -13,8 +13,7 @@ from deadheat.errors import MethodError
 from deadheat.planning import refusals
 from deadheat.planning.plan_design import Layout
 from deadheat.planning.plan_record import plan
-from deadheat.planning.plan_words import percent
-from deadheat.results import Note, Plan
+from deadheat.results import Note, Plan, claims
 from deadheat.stats.numerics.bounds import Floats
 from deadheat.stats.numerics.search import Ints, smallest_whole
 from deadheat.stats.power.effects import least_items
@@ -89,11 +88,8 @@ def board(
             "best_exact": exact[BEST] if exact else None,
         }
         order, best = exact or (order, best)
-        summary = (
-            f"On {items:,} items these {true.size} entries come out in their true order with probability "
-            f"{percent(order)}, and the best of them alone on top with probability {percent(best)}."
-        )
-        return plan("board", assumptions | {"items": items}, answer, summary, _notes(exactly, answer))
+        chances = claims.TrueOrder(entries=true.size, items=items, order=order, best=best)
+        return plan("board", assumptions | {"items": items}, answer, (chances,), _notes(exactly, answer))
     assert probability is not None
     if not 0 < probability < 1:
         raise MethodError(f"a probability of {probability} was asked for; it lies strictly between 0 and 1")
@@ -107,11 +103,11 @@ def board(
         answer[f"items_{name}"] = math.ceil(raw - 1e-9)
         answer[f"items_{name}_exact"] = _exact(true, part, probability, raw) if exactly else None
     need = {name: answer[f"items_{name}_exact"] or answer[f"items_{name}"] for name in ("order", "best")}
-    summary = (
-        f"{need['order']:,} items bring these {true.size} entries into their true order with probability "
-        f"{percent(probability)}; {need['best']:,} bring the best of them alone on top."
+    claimed = claims.TrueOrderItems(
+        entries=true.size, order=need["order"], best=need["best"], probability=probability
     )
-    return plan("board", assumptions | {"probability": probability}, answer, summary, _notes(exactly, answer))
+    given = assumptions | {"probability": probability}
+    return plan("board", given, answer, (claimed,), _notes(exactly, answer))
 
 
 def _part(normal: Callable[[float], tuple[float, float]], part: int) -> Callable[[float], float]:

@@ -6,13 +6,14 @@ from typing import Any
 
 from deadheat.errors import MethodError
 from deadheat.planning.plan_design import Design
-from deadheat.planning.plan_words import percent
-from deadheat.results import Note
+from deadheat.results import Note, claims
 
 SURE = 0.95
 
 
-def with_missing(design: Design, common: int, missing: float) -> tuple[dict[str, Any], str, Note]:
+def with_missing(
+    design: Design, common: int, missing: float
+) -> tuple[dict[str, Any], claims.CommonItems, Note]:
     """Turn a number of common items into the number that each entry is given.
 
     Parameters
@@ -25,7 +26,7 @@ def with_missing(design: Design, common: int, missing: float) -> tuple[dict[str,
 
     Returns
     -------
-    (answer, sentence, note)
+    (answer, claim, note)
         ``items_common`` and ``items_each``: the least number of items of which, with 95 % probability, both
         entries have at least the common ones, by the binomial distribution.
 
@@ -42,14 +43,11 @@ def with_missing(design: Design, common: int, missing: float) -> tuple[dict[str,
     if not 0 <= missing < 1:
         raise MethodError(f"--missing is a share of the items, from 0 to below 1; found {missing:g}")
     each = _given(common, (1 - missing) ** 2)
-    told = (
-        f" All of them have to be common to both entries: if each lacks {percent(missing)} of its items at "
-        f"random, {each:,} items leave {common:,} common ones with {percent(SURE)} probability."
-    )
+    claimed = claims.CommonItems(common=common, each=each, missing=missing, power=SURE)
     text = (
         "items left out because of how an entry would score on them bias a comparison, however many there are"
     )
-    return {"items_common": common, "items_each": each}, told, Note(code="missing-at-random", text=text)
+    return {"items_common": common, "items_each": each}, claimed, Note(code="missing-at-random", text=text)
 
 
 def _given(common: int, chance: float) -> int:

@@ -23,9 +23,9 @@ from deadheat.planning.common_items import with_missing
 from deadheat.planning.early import looking_early
 from deadheat.planning.observed import Observed
 from deadheat.planning.plan_design import Claim, Design, Layout
-from deadheat.planning.plan_record import compared, not_summed, over_items, written
-from deadheat.planning.plan_words import by_test, items_of, percent, shows
-from deadheat.results import Note, Plan
+from deadheat.planning.plan_record import compared, not_summed, over_items, shows, written
+from deadheat.report.numbers import percent
+from deadheat.results import Note, Plan, claims
 from deadheat.stats.power.power_paired import paired_items_miettinen
 
 
@@ -121,20 +121,18 @@ def items(
             ends = observed.given(design, again)
         answer["items_interval"] = [None if end is None else int(whole(end)) for end in ends]
         notes += observed.doubts(difference is None, ends)
-    other = None if exact in (None, number) else f"{number:,}"
-    summary = (
-        f"{items_of(run, design.layout, paired=design.paired)} {shows(design, goal)} with "
-        f"{percent(power)} power {by_test(design, goal, exact, other)}."
+    claimed: tuple[claims.Claim, ...] = (
+        shows("items", design, goal, run, power, number, exact=exact is not None),
     )
     if anytime:
         more, said, note = looking_early(design, goal, run)
-        answer, summary, notes = answer | more, summary + said, [*notes, note]
+        answer, claimed, notes = answer | more, claimed + said, [*notes, note]
     if missing is not None:
-        more, said, note = with_missing(design, run, missing)
-        answer, summary, notes = answer | more, summary + said, [*notes, note]
+        more, enough, note = with_missing(design, run, missing)
+        answer, claimed, notes = answer | more, (*claimed, enough), [*notes, note]
     curve = over_items("power", lambda count: best_power(design, goal, count), run)
     given = {"power": power} if missing is None else {"power": power, "missing": missing}
-    return written("items", design, goal, given, answer, summary, notes, observed, curve)
+    return written("items", design, goal, given, answer, claimed, notes, observed, curve)
 
 
 def power(
@@ -187,14 +185,10 @@ def power(
             ends = observed.given(design, again)
         answer["power_interval"] = ends
         notes += observed.doubts(difference is None, ends)
-    stated = percent(approximate if exact is None else exact)
-    other = None if exact is None or percent(approximate) == stated else percent(approximate)
-    summary = (
-        f"{items_of(items, design.layout, paired=design.paired)} {shows(design, goal)} with {stated} power "
-        f"{by_test(design, goal, exact, other)}."
-    )
+    stated = approximate if exact is None else exact
+    claimed = (shows("power", design, goal, items, stated, approximate, exact=exact is not None),)
     curve = over_items("power", lambda count: best_power(design, goal, count), items)
-    return written("power", design, goal, {"items": items}, answer, summary, notes, observed, curve)
+    return written("power", design, goal, {"items": items}, answer, claimed, notes, observed, curve)
 
 
 def _about_exact(

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from deadheat.errors import MethodError
 from deadheat.planning.claim_power import Goal
 from deadheat.planning.plan_design import Design
-from deadheat.results import Note
+from deadheat.results import Note, claims
 from deadheat.stats.anytime.stopping import stopping
+from deadheat.stats.numerics.bounds import defined
 
 SHARE = 0.9
 
 
-def looking_early(design: Design, goal: Goal, items: int) -> tuple[dict[str, Any], str, Note]:
+def looking_early(
+    design: Design, goal: Goal, items: int
+) -> tuple[dict[str, Any], tuple[claims.StopsAfter, ...], Note]:
     """Give the stopping times of a comparison that is looked at after every item.
 
     Parameters
@@ -26,7 +28,8 @@ def looking_early(design: Design, goal: Goal, items: int) -> tuple[dict[str, Any
 
     Returns
     -------
-    (answer, sentence, note)
+    (answer, claims, note)
+        No claim where the time to stop has no mean.
 
     Raises
     ------
@@ -41,22 +44,21 @@ def looking_early(design: Design, goal: Goal, items: int) -> tuple[dict[str, Any
     if design.difference == 0:
         raise MethodError("with a difference of 0 nothing stops early; found a difference of 0")
     found = stopping(design.difference, design.discordance, goal.alpha, items, SHARE)
-    mean = None if math.isnan(found.mean) else found.mean
+    mean = defined(found.mean)
     answer = {
         "anytime_mean_items": mean,
         "anytime_items_90": found.most,
         "anytime_power": found.power,
         "anytime_mean_items_at_budget": found.mean_at_budget,
     }
-    late = "" if found.most is None else f", and by {found.most:,} items in 90 % of cases"
-    said = (
-        ""
+    claimed = (
+        ()
         if mean is None
-        else f" Looked at after every item it stops after {found.mean:,.0f} items on average{late}."
+        else (claims.StopsAfter(mean=mean, most=found.most, share=SHARE, alpha=goal.alpha),)
     )
     text = (
         f"with a budget of {items:,} items a comparison that may stop at any item has "
         f"{100 * found.power:.1f} % power and takes "
         f"{found.mean_at_budget:,.0f} items on average; exact, by all paths of discordant items"
     )
-    return answer, "" if mean is None else said, Note(code="anytime", text=text)
+    return answer, claimed, Note(code="anytime", text=text)

@@ -27,7 +27,7 @@ from deadheat.planning.sampled import (
 )
 from deadheat.results import Note
 from deadheat.seeds import stream
-from deadheat.stats.numerics.bounds import Floats
+from deadheat.stats.numerics.bounds import Floats, defined
 from deadheat.stats.power.effects import refuse_points
 from deadheat.stats.power.spread import Spread
 
@@ -108,7 +108,7 @@ class Observed(Sampled):
             answer(self.at(made.difference, made.layout, max(square, abs(made.difference)), single))
             for square, single in self.ends(made.layout)
         ]
-        return [float(end) if math.isfinite(end) else None for end in sorted(found)]
+        return [defined(end) for end in sorted(found)]
 
     def taken(
         self,
@@ -143,7 +143,7 @@ class Observed(Sampled):
             ask(int(np.argmax(order == end)), stated or answer)
             for end in np.quantile(order, self.tails, method="inverted_cdf")
         ]
-        return [float(end) if math.isfinite(end) else None for end in ends]
+        return [defined(end) for end in ends]
 
     def assumptions(self) -> dict[str, Any]:
         """Where the variances come from."""

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from deadheat.errors import MethodError
 from deadheat.estimand import Estimand
 from deadheat.planning.claim_power import Goal, formula, test_of
 from deadheat.planning.observed import Observed
 from deadheat.planning.plan_design import Claim, Design, Layout, design
-from deadheat.results import Curve, Methods, Note, Plan, Provenance
+from deadheat.report.sentences import sentences
+from deadheat.results import Curve, Methods, Note, Plan, Provenance, claims
 from deadheat.version import VERSION
 
 POINTS = 60  # of a curve
@@ -57,7 +58,7 @@ def written(
     goal: Goal,
     given: dict[str, Any],
     answer: dict[str, Any],
-    summary: str,
+    claimed: tuple[claims.Claim, ...],
     notes: Sequence[Note],
     observed: Observed | None,
     curve: Curve | None = None,
@@ -81,7 +82,7 @@ def written(
         question,
         assumptions,
         answer,
-        summary,
+        claimed,
         notes,
         methods=Methods(
             test=test_of(made, goal), alpha=goal.alpha, level=None if observed is None else observed.level
@@ -96,7 +97,7 @@ def plan(
     question: str,
     assumptions: dict[str, Any],
     answer: dict[str, Any],
-    summary: str,
+    claimed: tuple[claims.Claim, ...],
     notes: Sequence[Note] = (),
     *,
     methods: Methods | None = None,
@@ -109,7 +110,8 @@ def plan(
         version=VERSION,
         estimand=estimand or Estimand(),
         methods=methods or Methods(),
-        summary=summary,
+        summary=sentences(claimed),
+        claims=claimed,
         notes=tuple(notes),
         provenance=provenance or Provenance(),
         question=question,
@@ -125,3 +127,33 @@ def over_items(y: str, value: Callable[[int], float], items: int) -> Curve:
     numbers = sorted({max(round(last * step / POINTS), 1) for step in range(1, POINTS + 1)} | {items})
     points = [(float(number), value(number)) for number in numbers]
     return Curve(x="items", y=y, points=tuple(point for point in points if math.isfinite(point[1])))
+
+
+def shows(
+    asked: Literal["items", "power", "difference"],
+    design: Design,
+    goal: Goal,
+    items: int,
+    power: float,
+    by_formula: float,
+    *,
+    exact: bool,
+) -> claims.Shows:
+    """Claim what a number of items shows; `by_formula` is what was asked by formula alone."""
+    layout, given = design.layout, {"items": items, "power": power, "difference": design.difference}
+    return claims.Shows(
+        asked=asked,
+        items=items,
+        samples=layout.samples,
+        paired=design.paired,
+        goal=goal.claim,
+        difference=design.difference,
+        margin=goal.margin,
+        power=power,
+        alpha=goal.alpha,
+        test=test_of(design, goal),
+        formula=formula(design, goal),
+        exact=exact,
+        by_formula=by_formula if exact and by_formula != given[asked] else None,
+        rates=design.unit,
+    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +13,7 @@ from deadheat.errors import DataError, MethodError
 from deadheat.estimand import Estimand
 from deadheat.planning.plan_design import Layout
 from deadheat.results import Note, Provenance
-from deadheat.stats.numerics.bounds import Floats
+from deadheat.stats.numerics.bounds import Floats, defined
 from deadheat.stats.power.spread import Spread, observed_spread, resampled_spread, sums
 from deadheat.stats.score.item_design import Codes
 
@@ -49,8 +48,7 @@ class Sampled:
     @property
     def noise(self) -> float | None:
         """Share of it that comes from rerunning; None where no item was attempted twice."""
-        share = float(self.found.noise[0])
-        return None if math.isnan(share) else share
+        return defined(self.found.noise[0])
 
     def layout(self, samples: int | None = None) -> Layout:
         """Clusters and noise as observed, with as many samples as asked (None: as there are).

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -26,6 +25,7 @@ from deadheat.planning.sampled import (
     spreads,
 )
 from deadheat.seeds import stream
+from deadheat.stats.numerics.bounds import defined
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,8 +68,7 @@ class ObservedScore(Sampled):
         drawn = (
             self.drawn.gap * (1 - self.drawn.gap) if self.binary and layout.plain else self.singles(layout)
         )
-        found = [answer(float(end)) for end in np.quantile(drawn, self.tails)]
-        return [end if math.isfinite(end) else None for end in found]
+        return [defined(answer(float(end))) for end in np.quantile(drawn, self.tails)]
 
     def assumptions(self) -> dict[str, Any]:
         """Where rate and variance come from."""

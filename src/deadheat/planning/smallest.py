@@ -11,8 +11,8 @@ from deadheat.planning import refusals
 from deadheat.planning.claim_power import Goal, exact_power, items_for
 from deadheat.planning.observed import Observed
 from deadheat.planning.plan_design import Design, Layout
-from deadheat.planning.plan_record import compared, not_summed, written
-from deadheat.planning.plan_words import by_test, gap, items_of, percent, points
+from deadheat.planning.plan_record import compared, not_summed, shows, written
+from deadheat.report.numbers import percent, points
 from deadheat.results import Note, Plan
 from deadheat.stats.numerics.search import bisect, crossing, double
 
@@ -71,14 +71,10 @@ def mde(
     if observed is not None:
         answer["difference_interval"] = _gap_ends(observed, design.layout, goal, items, power)
         notes += observed.doubts(False, answer["difference_interval"])
-    stated = gap(design, least if exact is None else exact, up=True)
-    other = None if exact is None else gap(design, least)
-    summary = (
-        f"{items_of(items, design.layout, paired=design.paired)} show a difference of {stated} with "
-        f"{percent(power)} power {by_test(design, goal, exact, None if other == stated else other)}."
-    )
+    stated = design if exact is None else at(exact)
+    claimed = (shows("difference", stated, goal, items, power, least, exact=exact is not None),)
     given = {"items": items, "power": power}
-    return written("mde", design, goal, given, answer, summary, notes, observed)
+    return written("mde", design, goal, given, answer, claimed, notes, observed)
 
 
 def smallest(at: Callable[[float], Design], goal: Goal, items: int, power: float) -> float:

@@ -23,9 +23,9 @@ from deadheat.planning.claim_power import (
 from deadheat.planning.observed import Observed
 from deadheat.planning.plan_design import Design, Layout, design
 from deadheat.planning.plan_record import plan
-from deadheat.planning.plan_words import gap, items_of, percent
 from deadheat.planning.sampled import Ends
-from deadheat.results import Methods, Note, Plan
+from deadheat.results import Methods, Note, Plan, claims
+from deadheat.stats.numerics.bounds import defined
 from deadheat.stats.samples.sample_layout import best_samples
 
 
@@ -111,7 +111,7 @@ def samples(
         answer |= {
             f"items{suffix}": count,
             f"cost{suffix}": count * price,
-            f"power{suffix}": None if math.isnan(found) else found,
+            f"power{suffix}": defined(found),
         }
     notes: list[Note] = []
     if observed is not None:
@@ -142,7 +142,17 @@ def samples(
             )
             answer["power_interval"] = wanted
         notes += observed.doubts(difference is None, wanted)
-    summary = _summary(made, answer, budget)
+    claimed = claims.BestSplit(
+        items=answer["items"],
+        samples=answer["samples"],
+        difference=abs(made.difference),
+        power=answer["power"],
+        cost=answer["cost"],
+        budget=budget,
+        items_one_sample=answer["items_one_sample"],
+        cost_one_sample=answer["cost_one_sample"],
+        rates=made.unit,
+    )
     assumptions = {
         **made.assumptions(),
         "noise": share,
@@ -156,7 +166,7 @@ def samples(
     }
     methods = Methods(test=test_of(several, goal), alpha=alpha)
     where = None if observed is None else observed.provenance
-    return plan("samples", assumptions, answer, summary, notes, methods=methods, provenance=where)
+    return plan("samples", assumptions, answer, (claimed,), notes, methods=methods, provenance=where)
 
 
 def _samples_ends(observed: Observed, item_cost: float, sample_cost: float) -> list[int | None]:
@@ -182,24 +192,6 @@ def _ends(
     if difference is None:
         return observed.taken(made, answer, stated, flipped)
     return observed.given(made, stated)
-
-
-def _summary(made: Design, answer: dict[str, Any], budget: float | None) -> str:
-    """The one sentence that a reader should take along."""
-    size = gap(made, abs(made.difference))
-    split = items_of(answer["items"], replace(made.layout, samples=answer["samples"]))
-    if answer["samples"] == 1:
-        split += " with one sample each"
-    chance = percent(answer["power"])
-    if budget is not None:
-        return f"{split} make the most of the budget: {chance} power to show a difference of {size}."
-    shown = f"{split} show a difference of {size} with {chance} power for {answer['cost']:,.6g}"
-    if answer["samples"] == 1:
-        return f"{shown}; more samples per item cost more."
-    return (
-        f"{shown}; one sample each takes {answer['items_one_sample']:,} items and "
-        f"{answer['cost_one_sample']:,.6g}."
-    )
 
 
 def _items(made: Design, goal: Goal, power: float) -> int:

@@ -12,8 +12,7 @@ from deadheat.errors import MethodError
 from deadheat.planning import refusals
 from deadheat.planning.plan_design import Layout
 from deadheat.planning.plan_record import over_items, plan
-from deadheat.planning.plan_words import percent, points
-from deadheat.results import Methods, Note, Plan
+from deadheat.results import Methods, Note, Plan, claims
 from deadheat.stats.numerics.bounds import Floats
 from deadheat.stats.numerics.pvalues import critical_z
 from deadheat.stats.numerics.search import Ints, smallest_whole
@@ -107,11 +106,15 @@ def margin(
     if number < 30 and known.rate is None:
         text = f"with {number} items t takes the place of z, and the interval is wider than planned"
         notes.append(Note(code="few-items", text=text))
-    if known.rate is None:
-        width, where = f"{half_width:.4g}", f"with a standard deviation of {known.sd:.4g}"
-    else:
-        width, where = points(half_width), f"at a rate of {percent(known.rate)}"
-    summary = f"{number:,} items give an interval of ± {width} at {100 * level:.6g} % {where}."
+    claimed = claims.HalfWidth(
+        items=number,
+        samples=known.layout.samples,
+        half_width=half_width,
+        level=level,
+        rate=known.rate,
+        sd=known.sd if known.rate is None else None,
+        rates=known.rate is not None or (observed is not None and observed.unit),
+    )
     assumptions = {
         "half_width": half_width,
         **({"sd": known.sd} if known.rate is None else {"rate": known.rate}),
@@ -125,7 +128,7 @@ def margin(
         "margin",
         assumptions,
         answer,
-        summary,
+        (claimed,),
         notes,
         methods=Methods(level=level),
         estimand=None if observed is None else observed.estimand,

@@ -17,6 +17,7 @@ from deadheat.evidence.pairwise import SMALLEST, Pairwise, verdict
 from deadheat.evidence.participants import Participants
 from deadheat.evidence.scores import Scores
 from deadheat.results import Comparison, Interval, Note, Score
+from deadheat.stats.numerics.bounds import defined
 
 
 def entries(
@@ -80,8 +81,8 @@ def _own(table: Table, seen: Panel, made: Scores, row: int) -> Score:
     return Score(
         entry=entry,
         name=table.names.get(entry),
-        value=value if np.isfinite(value) else None,
-        se=se if np.isfinite(se) else None,
+        value=defined(value),
+        se=defined(se),
         interval=Interval(low=low, high=high, level=made.level, method=made.method)
         if np.isfinite(low)
         else None,
@@ -126,11 +127,10 @@ def of_fit(line: Score, fit: FittedPanel, pairs: Pairwise, plain: Comparison | N
             "score; --absent shared compares it on shared items"
         )
         notes = (Note(code="fit-boundary", text=text),)
-    own = float(fit.own_value[row])
     return msgspec.structs.replace(
         line,
         items=items,
-        own=own if np.isfinite(own) else None,
+        own=defined(fit.own_value[row]),
         bounds=bounds,
         vs_anchor=versus,
         notes=notes,

@@ -17,6 +17,7 @@ from deadheat.seeds import stream
 from deadheat.stats.drawing.resample import layers, orders
 from deadheat.stats.multiple import maxt, winner
 from deadheat.stats.multiple.rank_draws import expected_rank, rank_probabilities
+from deadheat.stats.numerics.bounds import defined
 from deadheat.stats.numerics.pvalues import critical_t
 from deadheat.stats.score.clustered import standard_error
 
@@ -74,7 +75,7 @@ def first_place(panel: Panel, pairs: Pairwise, placed: Placing, rule: Rule, *, l
         value=value,
         corrected=base + panel.sign * top.estimate if known else None,
         interval=Interval(low=low, high=high, level=level, method="hybrid") if known else None,
-        optimism=gain if math.isfinite(gain) else None,
+        optimism=defined(gain),
         expected=expected,
         expected_interval=None if expected is None else _moved(panel, top.row, expected, level),
         notes=_notes(known, clusters, "items" if panel.cluster is None else "clusters"),

@@ -206,6 +206,26 @@ def level(value: float) -> str:
     return f"{100 * value:.6g} %"
 
 
+def percent(value: float) -> str:
+    """Write a share as ``80 %``, never rounded to 0 or 1 or up to a whole per cent: 0.7997 is ``79.97 %``."""
+    for digits in range(1, 6):
+        text = f"{100 * value:.{digits}f}"
+        shown = float(text)
+        less = shown == round(shown) and shown > 100 * value + 1e-9
+        if (0 < shown < 100 or value in (0, 1)) and not less:
+            break
+    return f"{text.rstrip('0').rstrip('.') if float(text) == round(float(text)) else text} %"
+
+
+def points(value: float, *, up: bool = False) -> str:
+    """Write a difference of rates as ``5 points``; `up`: one that has a power is not rounded down."""
+    shown = math.ceil(1e4 * value - 1e-6) / 100 if up else 100 * value
+    text = f"{shown:.2f}".rstrip("0").rstrip(".")
+    if text in ("0", "-0") and value != 0:
+        text = f"{100 * value:.2g}"
+    return f"{text} {'point' if text == '1' else 'points'}"
+
+
 def plain(value: Any) -> str:
     """Write a value whose meaning is not known here: an assumption, an answer, a cell of a study.
 

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import singledispatch
 
-from deadheat.report import numbers, words
-from deadheat.report.sentences_checks import annotated, findings, joins, lowest_coverage, nothing_annotated
-from deadheat.report.sentences_early import records_stand, stopped_at, stops_early, watched
-from deadheat.report.sentences_votes import not_separated_by_votes, vote_preference, votes_needed
+from deadheat.report import (
+    numbers,
+    sentences_checks,
+    sentences_early,
+    sentences_plans,
+    sentences_studies,
+    sentences_votes,
+    words,
+)
 from deadheat.report.voice import PERCENT
 from deadheat.report.voice import Voice as Voice
 from deadheat.report.voice import items as items
+from deadheat.report.voice import sentence as sentence
 from deadheat.report.voice import shared_items as shared_items
 from deadheat.results import claims
+
+SUBJECTS = (sentences_checks, sentences_early, sentences_plans, sentences_studies, sentences_votes)
+"""Where other claims are put into words."""
 
 
 def sentences(made: Iterable[claims.Claim], voice: Voice | None = None) -> str:
@@ -27,12 +35,6 @@ def sentences(made: Iterable[claims.Claim], voice: Voice | None = None) -> str:
         Its scale and the names of its entries.
     """
     return " ".join(sentence(claim, voice or Voice()) for claim in made)
-
-
-@singledispatch
-def sentence(claim: claims.Claim, voice: Voice) -> str:
-    """Put one claim into words."""
-    raise NotImplementedError(f"no sentence says {claims.code(type(claim))}")
 
 
 @sentence.register
@@ -265,17 +267,3 @@ def _withheld(claim: claims.Withheld, voice: Voice) -> str:
         "margin": f"the difference between {who} and the margin",
     }[claim.what]
     return f"Nothing can be said about {about}: {claim.why}."
-
-
-sentence.register(claims.StopsEarly, stops_early)
-sentence.register(claims.StoppedAt, stopped_at)
-sentence.register(claims.Watched, watched)
-sentence.register(claims.NotSeparatedByVotes, not_separated_by_votes)
-sentence.register(claims.VotePreference, vote_preference)
-sentence.register(claims.RecordsStand, records_stand)
-sentence.register(claims.VotesNeeded, votes_needed)
-sentence.register(claims.Findings, findings)
-sentence.register(claims.Joins, joins)
-sentence.register(claims.Annotated, annotated)
-sentence.register(claims.NothingAnnotated, nothing_annotated)
-sentence.register(claims.LowestCoverage, lowest_coverage)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from deadheat.report import numbers
-from deadheat.report.voice import Voice, items
+from deadheat.report.voice import Voice, items, sentence
 from deadheat.results import claims
 
 
-def findings(claim: claims.Findings, voice: Voice) -> str:
-    """Count what an audit found."""
+@sentence.register
+def _findings(claim: claims.Findings, voice: Voice) -> str:
     number = claim.errors + claim.warnings + claim.infos
     if not number:
         return "Nothing found: no check objects to these results."
@@ -18,8 +18,8 @@ def findings(claim: claims.Findings, voice: Voice) -> str:
     return f"{number:,} finding{'s' * (number != 1)}: {', '.join(told)}."
 
 
-def joins(claim: claims.Joins, voice: Voice) -> str:
-    """Say where a new entry stands."""
+@sentence.register
+def _joins(claim: claims.Joins, voice: Voice) -> str:
     ranks = f"rank {claim.low}" if claim.low == claim.high else f"ranks {claim.low} to {claim.high}"
     group = "without a group" if claim.group is None else f"in group {claim.group}"
     told = (
@@ -28,21 +28,21 @@ def joins(claim: claims.Joins, voice: Voice) -> str:
     return f"{voice.name(claim.entry)} takes place {claim.place} ({ranks}) {group}; {told}."
 
 
-def annotated(claim: claims.Annotated, voice: Voice) -> str:
-    """Say what a board was annotated with."""
+@sentence.register
+def _annotated(claim: claims.Annotated, voice: Voice) -> str:
     return (
         f"{claim.board}: {claim.annotated:,} of {claim.entries:,} entries have statistics, in "
         f"{claim.groups:,} groups with {claim.top:,} in the top one; {claim.withheld:,} withheld."
     )
 
 
-def nothing_annotated(claim: claims.NothingAnnotated, voice: Voice) -> str:
-    """Say that there is nothing to annotate."""
+@sentence.register
+def _nothing_annotated(claim: claims.NothingAnnotated, voice: Voice) -> str:
     return "No board publishes per-item results."
 
 
-def lowest_coverage(claim: claims.LowestCoverage, voice: Voice) -> str:
-    """Say how seldom an interval may cover."""
+@sentence.register
+def _lowest_coverage(claim: claims.LowestCoverage, voice: Voice) -> str:
     name = f"The {claim.method if claim.method == 'mid-p' else claim.method.title()} interval"
     if claim.method == "bootstrap":
         name = "The limit of the percentile bootstrap"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from deadheat.report.names import clean
-from deadheat.report.voice import Voice, items
+from deadheat.report.voice import Voice, items, sentence
 from deadheat.results import claims
 
 
-def stops_early(claim: claims.StopsEarly, voice: Voice) -> str:
-    """Say when a comparison in random order stops."""
+@sentence.register
+def _stops_early(claim: claims.StopsEarly, voice: Voice) -> str:
     drawn = "all orders" if claim.orders is None else f"{claim.orders:,} random orders"
     of = f"{claim.of:,} {claim.units}"
     if claim.median is None:
@@ -17,8 +17,8 @@ def stops_early(claim: claims.StopsEarly, voice: Voice) -> str:
     return f"In random order it could have stopped after {claim.median:,} of {of} (median over {drawn})."
 
 
-def stopped_at(claim: claims.StoppedAt, voice: Voice) -> str:
-    """Say when a comparison stopped along an order."""
+@sentence.register
+def _stopped_at(claim: claims.StoppedAt, voice: Voice) -> str:
     order, of = clean(claim.order), f"{claim.of:,} {claim.units}"
     if claim.at is None or claim.difference is None:
         return f"In the order of {order} no look at the {of} separates them."
@@ -29,8 +29,8 @@ def stopped_at(claim: claims.StoppedAt, voice: Voice) -> str:
     )
 
 
-def watched(claim: claims.Watched, voice: Voice) -> str:
-    """Say what a watch decided."""
+@sentence.register
+def _watched(claim: claims.Watched, voice: Voice) -> str:
     a, b, number = voice.name(claim.a), voice.name(claim.b), items(claim.items)
     margin = "" if claim.margin is None else voice.gap(claim.margin)
     if claim.outcome is None:
@@ -52,8 +52,8 @@ def watched(claim: claims.Watched, voice: Voice) -> str:
     return f"Decided after {number}: {told}. The difference seen there is {seen}."
 
 
-def records_stand(claim: claims.RecordsStand, voice: Voice) -> str:
-    """Say which records stand."""
+@sentence.register
+def _records_stand(claim: claims.RecordsStand, voice: Voice) -> str:
     number, stand = claim.records, len(claim.stand)
     if number == 0:
         return f"{voice.name(claim.start)} has held the record from the first day."

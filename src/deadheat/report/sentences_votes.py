@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from deadheat.report import numbers, words
 from deadheat.report.numbers import Scale
-from deadheat.report.voice import Voice
+from deadheat.report.voice import Voice, sentence
 from deadheat.results import claims
 
 PERCENT = Scale(True, 1)
 
 
-def not_separated_by_votes(claim: claims.NotSeparatedByVotes, voice: Voice) -> str:
-    """Say whom votes do not separate from an entry."""
+@sentence.register
+def _not_separated_by_votes(claim: claims.NotSeparatedByVotes, voice: Voice) -> str:
     who = voice.name(claim.entry)
     if claim.tested == 0:
         return f"The votes give no test of {who} against another entry."
@@ -21,8 +21,8 @@ def not_separated_by_votes(claim: claims.NotSeparatedByVotes, voice: Voice) -> s
     return f"{told} by {words.plural(claim.votes, 'vote')}{by}."
 
 
-def vote_preference(claim: claims.VotePreference, voice: Voice) -> str:
-    """Say how likely one entry is to win a vote against another."""
+@sentence.register
+def _vote_preference(claim: claims.VotePreference, voice: Voice) -> str:
     a, b = voice.name(claim.a), voice.name(claim.b)
     if claim.win_probability is None or claim.p is None:
         return f"The votes give no test of {a} against {b}."
@@ -46,8 +46,8 @@ def vote_preference(claim: claims.VotePreference, voice: Voice) -> str:
     return f"{text} ({', '.join(facts)}; {claim.votes:,} votes, {met})."
 
 
-def votes_needed(claim: claims.VotesNeeded, voice: Voice) -> str:
-    """Say how many votes detect a lead."""
+@sentence.register
+def _votes_needed(claim: claims.VotesNeeded, voice: Voice) -> str:
     chance = f"{PERCENT.value(claim.win_probability)} % of decided votes won"
     ties = f", {PERCENT.value(claim.ties)} % of votes tied" if claim.ties else ""
     return (

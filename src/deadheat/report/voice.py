@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import singledispatch
+from typing import TYPE_CHECKING
 
 from deadheat.report.names import clean
 from deadheat.report.numbers import Scale
+
+if TYPE_CHECKING:
+    from deadheat.results import claims
 
 PERCENT = Scale(True, 1)
 
@@ -42,6 +47,12 @@ class Voice:
     def gap(self, size: float) -> str:
         """Write the size of a difference with its unit: ``14.8 points``."""
         return f"{self.scale.size(abs(size))} {self.scale.points}".rstrip()
+
+
+@singledispatch
+def sentence(claim: claims.Claim, voice: Voice) -> str:
+    """Put one claim into words; a function per code enters itself here."""
+    raise NotImplementedError(f"no sentence says {type(claim).__name__}")
 
 
 def items(number: int, kind: str = "") -> str:

@@ -11,18 +11,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, Union
 
 from deadheat.results.claim import Claim as Claim
-from deadheat.results.claims_checks import Annotated as Annotated
-from deadheat.results.claims_checks import Findings as Findings
-from deadheat.results.claims_checks import Joins as Joins
-from deadheat.results.claims_checks import LowestCoverage as LowestCoverage
-from deadheat.results.claims_checks import NothingAnnotated as NothingAnnotated
-from deadheat.results.claims_early import RecordsStand as RecordsStand
-from deadheat.results.claims_early import StoppedAt as StoppedAt
-from deadheat.results.claims_early import StopsEarly as StopsEarly
-from deadheat.results.claims_early import Watched as Watched
-from deadheat.results.claims_votes import NotSeparatedByVotes as NotSeparatedByVotes
-from deadheat.results.claims_votes import VotePreference as VotePreference
-from deadheat.results.claims_votes import VotesNeeded as VotesNeeded
+from deadheat.results.claims_checks import *  # noqa: F403
+from deadheat.results.claims_early import *  # noqa: F403
+from deadheat.results.claims_plans import *  # noqa: F403
+from deadheat.results.claims_studies import *  # noqa: F403
+from deadheat.results.claims_votes import *  # noqa: F403
 
 
 class AllZero(Claim, frozen=True, kw_only=True):

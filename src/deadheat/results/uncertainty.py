@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from deadheat.results.claims import AnyClaim
 from deadheat.results.records import Interval, Note, Record
 
 
@@ -76,6 +77,7 @@ class Variance(Record, frozen=True, kw_only=True):
     """Where the variance of a board's scores comes from, and whether its items can rank these entries."""
 
     summary: str
+    claims: tuple[AnyClaim, ...] = ()
     board: Components
     entries: tuple[Components, ...]
     top: TopVariance | None = None

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-import numpy as np
 
 from deadheat.errors import MethodError
+from deadheat.stats.numerics.bounds import defined
 
 Row = dict[str, Any]
 
@@ -136,10 +136,10 @@ def row(
         Further columns: `normal` is by normal theory with variances by quadrature.
     """
     found = {"simulated": simulated, "mc_se": error, "exact": exact, **(more or {})}
-    return {**cell, **{key: _plain(value) for key, value in found.items()}}
-
-
-def _plain(value: float | None) -> float | None:
-    if value is None or isinstance(value, int):
-        return value
-    return None if np.isnan(value) else float(value)
+    return {
+        **cell,
+        **{
+            key: value if value is None or isinstance(value, int) else defined(value)
+            for key, value in found.items()
+        },
+    }

@@ -9,6 +9,7 @@ from pathlib import Path
 from deadheat.errors import MethodError
 from deadheat.estimand import Estimand
 from deadheat.methods import SCORES
+from deadheat.report.sentences import sentences
 from deadheat.results import Methods, Note, Provenance, Study
 from deadheat.simulating import (
     anytime_study,
@@ -23,8 +24,8 @@ from deadheat.simulating import (
 from deadheat.simulating.board_worlds import BoardWorld
 from deadheat.simulating.collapsed_tests import DRAWN
 from deadheat.simulating.jobs import Job, run
+from deadheat.simulating.study_claims import claimed, notes
 from deadheat.simulating.study_design import Design, Row
-from deadheat.simulating.study_words import notes, summary
 from deadheat.simulating.subjects import Source
 from deadheat.version import VERSION
 
@@ -70,12 +71,14 @@ def simulate(
     design = design or Design()
     jobs = STUDIES[study](design, source)
     rows = run(jobs, design.replicates, design.seed, executor=executor, resume=resume, advance=advance)
+    made = claimed(study, design, rows)
     found: tuple[Note, ...] = source.notes if isinstance(source, BoardWorld) else ()
     return Study(
         version=VERSION,
         estimand=Estimand(),
         methods=Methods(alpha=design.alpha, level=design.level, seed=design.seed, draws=_draws(design, rows)),
-        summary=summary(study, design, rows),
+        summary=sentences(made),
+        claims=made,
         notes=(*found, *notes(study, design, rows)),
         provenance=source.provenance if isinstance(source, BoardWorld) else Provenance(),
         study=study,

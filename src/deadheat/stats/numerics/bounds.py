@@ -1,7 +1,8 @@
-"""The two ends of an interval, as a type."""
+"""The two ends of an interval, and numbers that are defined or None."""
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -15,3 +16,13 @@ class Bounds(NamedTuple):
 
     low: Floats
     high: Floats
+
+
+def defined(value: float) -> float | None:
+    """A plain number, or None where it is NaN or infinite."""
+    return float(value) if math.isfinite(value) else None
+
+
+def whole(value: float) -> int | None:
+    """A plain whole number, or None where it is NaN or infinite."""
+    return int(value) if math.isfinite(value) else None
