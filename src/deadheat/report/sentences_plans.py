@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from deadheat.report.numbers import level, percent, points
-from deadheat.report.voice import Voice, samples_each, sentence
+from deadheat.report.voice import Voice, sentence
 from deadheat.results import claims
 
 BY_TEST = {
@@ -18,6 +18,11 @@ SUMMED = {formula for formula, (test, _) in BY_TEST.items() if test}
 FEW = ("no", "one", "two", "three", "four", "five")
 
 
+def _items(number: int, samples: int) -> str:
+    """Write a number of items with their samples: ``395 items with 5 samples each``."""
+    return f"{number:,} item{'s' * (number != 1)}" + f" with {samples:,} samples each" * (samples > 1)
+
+
 @sentence.register
 def _half_width(claim: claims.HalfWidth, voice: Voice) -> str:
     width = points(claim.half_width) if claim.rates else f"{claim.half_width:.4g}"
@@ -25,7 +30,7 @@ def _half_width(claim: claims.HalfWidth, voice: Voice) -> str:
     if claim.sd is not None:
         spread = points(claim.sd) if claim.rates else f"{claim.sd:.4g}"
         where = f"with a standard deviation of {spread}"
-    number = samples_each(claim.items, claim.samples)
+    number = _items(claim.items, claim.samples)
     give = "gives" if claim.items == 1 else "give"
     return f"{number} {give} an interval of ± {width} at {level(claim.level)} {where}."
 
@@ -56,7 +61,7 @@ def _shows(claim: claims.Shows, voice: Voice) -> str:
         how = f"by {formula}" if claim.formula in SUMMED else formula
     else:
         how = test if other in (None, stated[claim.asked]) else f"{test}; {formula}: {other}"
-    number = samples_each(claim.items, claim.samples) + " for each entry" * (not claim.paired)
+    number = _items(claim.items, claim.samples) + " for each entry" * (not claim.paired)
     verb = "shows" if claim.items == 1 else "show"
     return f"{number} {verb} {shown} with {percent(claim.power)} power ({how})."
 
@@ -96,7 +101,7 @@ def _true_order_items(claim: claims.TrueOrderItems, voice: Voice) -> str:
 @sentence.register
 def _best_split(claim: claims.BestSplit, voice: Voice) -> str:
     size = points(claim.difference) if claim.rates else f"{claim.difference:.4g}"
-    split = samples_each(claim.items, claim.samples)
+    split = _items(claim.items, claim.samples)
     if claim.samples == 1:
         split += " with one sample each"
     chance = percent(claim.power)

@@ -22,6 +22,8 @@ STANDING_IN = {
     "statistics": "statistics_",
     "deadheat.results": "records_",
     "deadheat.estimand": "records_",
+    "deadheat.report.sentences": "sentences_",
+    "deadheat.report.voice": "sentences_",
 }
 # Whoever imports these is about data, which a page from disk has none of: names are there and never used.
 DATA = {"deadheat.data.panel", "deadheat.data.table"}
@@ -104,6 +106,7 @@ def _needed(text: str) -> list[tuple[str, str]]:
             for alias in node.names:
                 below = f"{node.module}.{alias.name}"
                 inner = below in STANDING_IN or _file(below) is not None
+                inner = inner and node.module not in STANDING_IN
                 pairs.append((below, "") if inner else (node.module, alias.name))
         elif isinstance(node, ast.Import):
             pairs += [(alias.name, "") for alias in node.names]

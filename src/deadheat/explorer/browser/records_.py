@@ -39,3 +39,15 @@ class Plan(Record):
 
 class Provenance(Record):
     """Where numbers come from."""
+
+
+class _Claims:
+    """A record for every name that is asked for."""
+
+    def __getattr__(self, name: str) -> Any:
+        made = type(name, (Record,), {})
+        setattr(self, name, made)
+        return made
+
+
+claims = _Claims()
