@@ -501,6 +501,7 @@ def not_separated_by_votes(claim: Claim, case: Any) -> None:
         "voter": len({vote[3] for vote in case.votes}),
         "prompt": len({vote[4] for vote in case.votes}),
     }
+    assert claim["of"] == len(case.entries) - 1
     for other in case.entries:
         p = None if other == claim["entry"] else case.p(claim["entry"], other, "bradley-terry")
         if p is not None and abs(p - case.alpha) > FITTED:

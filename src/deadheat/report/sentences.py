@@ -74,8 +74,7 @@ def _not_separated_from(claim: claims.NotSeparatedFrom, voice: Voice) -> str:
         other = voice.name((*claim.others, *claim.above, "the other")[0])
         told = "not separated from" if number else "separated below" if above else "separated above"
         return f"By the two-sided test {who} is {told} {other} {where}."
-    told = words.separation(who, number, tested, adjusted=claim.adjusted)
-    told += f" that it can be compared with {where}" if tested < claim.of else f" {where}"
+    told = words.separation(who, number, tested, claim.of, adjusted=claim.adjusted) + f" {where}"
     if above:
         verb = "scores" if above == 1 else "score"
         told += f"; {voice.names(claim.above)} {verb} {voice.better} than {who} there, and separated"

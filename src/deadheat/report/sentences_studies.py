@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from deadheat.report import numbers
 from deadheat.report.voice import PERCENT, Voice, items, sentence
-from deadheat.report.words import method
 from deadheat.results import claims
 
 
@@ -44,9 +43,8 @@ def _share_from_items(claim: claims.ShareFromItems, voice: Voice) -> str:
 
 @sentence.register
 def _largest_size(claim: claims.LargestSize, voice: Voice) -> str:
-    test = method(claim.test, "test")
     return (
-        f"At α = {claim.alpha:g}, of {claim.tests:,} tests {test} separates equal entries most often: "
+        f"At α = {claim.alpha:g}, of {claim.tests:,} tests {claim.test} separates equal entries most often: "
         f"{_share(claim.size, claim.error)} with {items(claim.items)} and {_samples(claim.samples)}."
     )
 
@@ -54,7 +52,7 @@ def _largest_size(claim: claims.LargestSize, voice: Voice) -> str:
 @sentence.register
 def _least_power(claim: claims.LeastPower, voice: Voice) -> str:
     return (
-        f"The least power here: {method(claim.test, 'test')} detects a difference of "
+        f"The least power here: {claim.test} detects a difference of "
         f"{_points(claim.difference)} {_share(claim.power, claim.error)} of the time, with "
         f"{items(claim.items)} and {_samples(claim.samples)}."
     )
@@ -80,7 +78,7 @@ def _separates_pair(claim: claims.SeparatesPair, voice: Voice) -> str:
 def _largest_visible(claim: claims.LargestVisible, voice: Voice) -> str:
     return (
         f"The largest difference needed here: {_points(claim.difference)} for {numbers.percent(claim.power)} "
-        f"power by {method(claim.test, 'test')} with {items(claim.items)} and {_samples(claim.samples)}."
+        f"power by {claim.test} with {items(claim.items)} and {_samples(claim.samples)}."
     )
 
 
@@ -111,7 +109,7 @@ def _effective_items(claim: claims.EffectiveItems, voice: Voice) -> str:
 @sentence.register
 def _least_coverage(claim: claims.LeastCoverage, voice: Voice) -> str:
     return (
-        f"Of {numbers.level(claim.level)} intervals {method(claim.interval)} covers the true rate least "
+        f"Of {numbers.level(claim.level)} intervals {claim.interval} covers the true rate least "
         f"often: {_share(claim.coverage, claim.error)} with {items(claim.items)} and "
         f"{_samples(claim.samples)}."
     )
@@ -128,7 +126,7 @@ def _vote_coverage(claim: claims.VoteCoverage, voice: Voice) -> str:
 
 @sentence.register
 def _false_stops(claim: claims.FalseStops, voice: Voice) -> str:
-    told = [f"in {_share(share)} of runs by {method(test, 'test')}" for test, share in claim.shares]
+    told = [f"in {_share(share)} of runs by {test}" for test, share in claim.shares]
     return (
         f"Looked at again and again up to {items(claim.looks)}, at α = {claim.alpha:g}, two equal entries "
         f"are separated {' and '.join(told)}."

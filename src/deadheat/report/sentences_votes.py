@@ -17,7 +17,7 @@ def _not_separated_by_votes(claim: claims.NotSeparatedByVotes, voice: Voice) -> 
         return f"The votes give no test of {who} against another entry."
     whose = " and ".join(words.plural(count, name) for name, count in claim.clusters.items())
     by = f" (errors by {whose})" if whose else ", taken as independent"
-    told = words.separation(who, len(claim.others), claim.tested, adjusted=claim.adjusted)
+    told = words.separation(who, len(claim.others), claim.tested, claim.of, adjusted=claim.adjusted)
     return f"{told} by {words.plural(claim.votes, 'vote')}{by}."
 
 

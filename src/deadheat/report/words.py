@@ -121,11 +121,13 @@ def listed(names: list[str], most: int = 3) -> str:
     return shown if len(names) <= most else f"{shown} and {len(names) - most:,} more"
 
 
-def separation(who: str, open_: int, tested: int, *, adjusted: bool) -> str:
-    """Say from how many of the `tested` other entries (1 or more) the tests do not separate one."""
+def separation(who: str, open_: int, tested: int, of: int, *, adjusted: bool) -> str:
+    """Say from how many of the `tested` (1 or more) of `of` other entries the tests do not separate one."""
+    able = " that it can be compared with" * (tested < of)
     if tested == 1:
-        return f"By the two-sided test {who} is {'not ' if open_ else ''}separated from the other entry"
+        one = "one entry" if able else "other entry"
+        return f"By the two-sided test {who} is {'not ' * bool(open_)}separated from the {one}{able}"
     how = "All pairs adjusted together" if adjusted else "One pair at a time"
     apart = f"{open_:,} of the" if open_ < tested else "any of the"
     told = f"is not separated from {apart}" if open_ else "is separated from each of the"
-    return f"{how}, {who} {told} {tested:,} other entries"
+    return f"{how}, {who} {told} {tested:,} other entries{able}"

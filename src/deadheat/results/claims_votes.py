@@ -10,12 +10,14 @@ from deadheat.results.claim import Claim
 class NotSeparatedByVotes(Claim, frozen=True, kw_only=True):
     """The entries that votes do not separate from one entry, each pair by itself; empty: all are separated.
 
+    `tested`: how many of the `of` other entries have a p against it.
     `clusters`: how many voters and prompts the errors respect; empty where votes are taken as independent.
     """
 
     entry: str
     others: tuple[str, ...]
     tested: int
+    of: int
     votes: int
     clusters: dict[str, int]
     adjusted: bool = False

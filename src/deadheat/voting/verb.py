@@ -223,6 +223,7 @@ def _claims(
             entry=names[first],
             others=tuple(names[row] for row in open_),
             tested=int(np.count_nonzero(~np.isnan(decisive[first]))),
+            of=len(names) - 1,
             votes=votes,
             clusters=found.clusters,
             adjusted=adjusted,
