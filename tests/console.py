@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import contextlib
+import doctest
 import io
 import os
 import re
@@ -121,6 +122,9 @@ def rewritten(text: str) -> str:
     def block(match: re.Match[str]) -> str:
         if match[1] == "python":  # it may write a file that a later command reads
             exec(compile(match[2], "page", "exec"), names)
+        if match[1] == "pycon":
+            for example in doctest.DocTestParser().get_examples(match[2]):
+                exec(compile(example.source, "page", "single"), names)
         if match[1] != "console":
             return match[0]
         return f"```console\n{COMMAND.sub(command, match[2])}```"

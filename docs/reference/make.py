@@ -28,7 +28,7 @@ DOCS = Path(__file__).resolve().parent.parent
 MADE = "<!-- Made by docs/reference/make.py; do not edit. -->\n"
 FIXTURES = DOCS.parent / "tests" / "readers" / "fixtures"
 FIELDS = ("recognised", "entry", "item", "sample", "score", "failed", "absent")
-FIRST = "| | |\n|---|---|"
+FIRST = "| part | where it is |\n|---|---|"
 WRONG = "## When something is wrong"
 TRIALS = """\
 Files written by these versions were read: inspect_ai 0.3.285 (a run of its mock model, and the same log
