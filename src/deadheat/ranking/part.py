@@ -127,14 +127,11 @@ def part(
     placed = replace(placed, notes=(*away, *placed.notes))
     written = entries(table, panel, pairs, made, placed, asked.rule)
     if fit is not None:
-        plain = against(fit.own, shared, placed.rows, placed.anchor, level=asked.level, rule=asked.rule)
-        open_pairs = denied | np.isnan(pairs.p)
-        rivals = [
-            other if open_pairs[row, placed.anchor] else None
-            for row, other in zip(placed.rows, plain, strict=True)
-        ]
-        rivals += [None] * (len(written) - len(rivals))
-        written = [of_fit(line, fit, pairs, other) for line, other in zip(written, rivals, strict=True)]
+        undecided = denied | np.isnan(pairs.p)
+        rows = [row for row in placed.rows if undecided[row, placed.anchor]]
+        plain = against(fit.own, shared, rows, placed.anchor, level=asked.level, rule=asked.rule)
+        rivals = dict(zip((panel.entries[row] for row in rows), plain, strict=True))
+        written = [of_fit(line, fit, pairs, rivals.get(line.entry)) for line in written]
     if who.apart is not None:
         versus = _versus(seen, who, panel.entries[placed.anchor], asked)
         written += apart(table, who, _scored(who.apart, asked), versus)

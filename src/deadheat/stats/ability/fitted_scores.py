@@ -96,12 +96,15 @@ def patterns(present: Mask) -> Floats:
 
     Items that few or weak entries ran may be harder, or newer, than others: the model lets them differ.
     """
+    from scipy.linalg import eigh
+
     p = present.astype(np.float64)
     p -= p.mean(axis=1, keepdims=True)
     most = min(len(p), p.shape[1] // ITEMS_EACH, COMPONENTS)
-    values, vectors = np.linalg.eigh(p @ p.T)
-    kept = values[-most:] > 1e-9 * p.shape[1] if most else np.zeros(0, dtype=bool)
-    scores = p.T @ vectors[:, -most:][:, kept] if most else np.zeros((p.shape[1], 0))
+    if not most:
+        return np.zeros((p.shape[1], 0))
+    values, vectors = eigh(p @ p.T, subset_by_index=(len(p) - most, len(p) - 1))
+    scores = p.T @ vectors[:, values > 1e-9 * p.shape[1]]
     size = np.sqrt((scores**2).mean(axis=0))
     return np.asarray(scores / np.where(size > 0, size, 1.0))
 

@@ -169,6 +169,10 @@ def condition(x: Floats, p: Floats, z: Floats, point: Point) -> Given:
     mass = weight.sum(axis=1, keepdims=True)
     weight /= mass
     rest = nodes - centre[:, None]
+    powers, moments = weight, []
+    for _ in range(4):
+        powers = powers * rest
+        moments.append(powers.sum(axis=1))
     return Given(
         log_likelihood=float((top + np.log(mass)).sum()),
         nodes=nodes,
@@ -177,7 +181,7 @@ def condition(x: Floats, p: Floats, z: Floats, point: Point) -> Given:
         seen=p @ weight,
         chance=1 / (1 + np.exp(-logit)),
         mean=weight @ nodes,
-        rest=np.array([(weight * rest**power).sum(axis=1) for power in range(1, 5)]),
+        rest=np.array(moments),
         centre=centre,
     )
 
