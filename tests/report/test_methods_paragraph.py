@@ -43,7 +43,7 @@ def test_no_work_is_kept_for_nothing() -> None:
 def test_the_paragraph_of_a_board_names_what_ran() -> None:
     table = dh.read(BOARD)
     plain = render(dh.rank(table), "methods")
-    assert "12 entries on 250 items (3,000 attempts). 12 failed attempts count as zero." in plain
+    assert "12 entries on 250 items (3,000 attempts). Failed attempts (12) were counted as zero." in plain
     assert "exact McNemar test, two-sided at α = 0.05 (McNemar 1947; Fagerland et al. 2013)" in plain
     assert "95 % Wilson intervals (Wilson 1927)" in plain
     assert "not adjusted" in plain

@@ -150,16 +150,16 @@ def _data(document: Document, what: str, items: Iterable[int]) -> Iterator[Sente
     if estimand.lower_is_better:
         yield Sentence("Lower scores are better")
     if read.failed:
-        done = {"zero": "count as zero", "drop": "were left out", "refuse": "were refused"}[estimand.failed]
-        yield Sentence(f"{read.failed:,} failed attempts {done}")
+        done = {"zero": "counted as zero", "drop": "left out", "refuse": "refused"}[estimand.failed]
+        yield Sentence(f"Failed attempts ({read.failed:,}) were {done}")
     if read.absent:
         absent = {
-            "shared": "leave comparisons to the items that both entries have",
-            "zero": "count as zero",
-            "refuse": "were refused",
-            "fitted": "were fitted",
+            "shared": "left out, and pairs compared on the items both have",
+            "zero": "counted as zero",
+            "refuse": "refused",
+            "fitted": "fitted",
         }[estimand.absent]
-        yield Sentence(f"{read.absent:,} absent attempts {absent}")
+        yield Sentence(f"Absent attempts ({read.absent:,}) were {absent}")
     whom = {
         "items": "take the items as a sample of comparable ones",
         "reruns": "are about reruns on these very items",
