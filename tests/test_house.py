@@ -40,6 +40,7 @@ VERBS = (
     "watching",
     "voting",
     "recording",
+    "itemising",
 )
 FLOORS |= dict.fromkeys(VERBS, 5)
 FORBIDDEN = [

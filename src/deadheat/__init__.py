@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     )
     from deadheat.estimand import Estimand
     from deadheat.evidence.rates import wilson
+    from deadheat.itemising.verb import items
     from deadheat.ranking.verb import rank
     from deadheat.readers import read
     from deadheat.readers.vote_files import read_votes
@@ -69,6 +70,7 @@ _HOMES = {
     "compare_votes": "deadheat.voting.versus",
     "compile_kernels": "deadheat.stats.numerics.kernels",
     "coverage": "deadheat.covering.verb",
+    "items": "deadheat.itemising.verb",
     "plan": "deadheat.planning",
     "rank": "deadheat.ranking.verb",
     "plan_votes": "deadheat.voting.vote_plan",
@@ -109,6 +111,7 @@ __all__ = [
     "compare_votes",
     "compile_kernels",
     "coverage",
+    "items",
     "plan",
     "plan_votes",
     "rank",

@@ -33,6 +33,7 @@ COMMANDS = {
     "coverage": "Exact coverage of an interval method",
     "explore": "The interactive explorer in a browser",
     "formats": "What can be read, and how each format is recognised",
+    "items": "Which items separate nobody, run backwards or are twins, and what fewer would keep",
     "methods": "The paragraph of methods and the references of a result, for a paper",
     "plan": "How many items, how much power, how small a difference",
     "rank": "The board: score, SE, interval, rank interval, group, tie lines",

@@ -23,6 +23,7 @@ from deadheat.results import (
 )
 from deadheat.results.audit import Audit
 from deadheat.results.history import Records
+from deadheat.results.items import Items
 from deadheat.results.votes import VoteBoard, VoteComparisons
 from deadheat.results.watch import Watch
 
@@ -91,6 +92,8 @@ def records(document: Document) -> list[dict[str, Any]]:
         return [{"p": p, "coverage": coverage} for p, coverage in document.curve]
     if isinstance(document, Study):
         return [flat(row) for row in document.rows]
+    if isinstance(document, Items):
+        return [flat(line) for line in document.items]
     if isinstance(document, Records):
         return [flat(step) for step in document.steps]
     if isinstance(document, Watch):

@@ -19,7 +19,7 @@ LIBRARIES = {"pandas": "DataFrame", "polars": "DataFrame", "pyarrow": "table"}
 
 
 def to_dict(document: Document) -> dict[str, Any]:
-    """Give a document as dicts, lists, texts and numbers: the keys and values of its JSON.
+    """Give a document as dicts, tuples, texts and numbers: the keys and values of its JSON.
 
     Parameters
     ----------

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from deadheat.report import columns, csv, json, numbers, pictures
+from deadheat.report import columns, csv, html_items, json, numbers, pictures
 from deadheat.report.figures import mark, place
 from deadheat.report.html_board import sorts
 from deadheat.report.html_pairs import pair_sorts
@@ -20,9 +20,13 @@ from deadheat.report.payload import Packer, marks, pairs
 from deadheat.report.style import PLAIN, Style
 from deadheat.report.words import plural
 from deadheat.results import Board, Category, Comparisons, Document, Outcomes, Pairs
+from deadheat.results.items import Items
 
 CSS = ("base", "board", "narrow", "pairs", "charts")
-JS = ("words", "payload", "axis", "sort", "matrix", "pair", "board", "address", "tips", "page", "main")
+JS = (
+    *("words", "payload", "axis", "sort", "matrix", "pair", "board", "address", "tips", "page"),
+    *("item_map", "main"),
+)
 
 
 def render(documents: tuple[Document, ...], style: Style) -> str:
@@ -74,6 +78,8 @@ def _packed(packer: Packer, document: Document, id: str) -> dict[str, Any]:
     """Pack what the tables of a document sort by, and the pairs of its boards."""
     if isinstance(document, Comparisons):
         return {id: {"sorts": {key: packer.add(at) for key, at in pair_sorts(document).items()}}}
+    if isinstance(document, Items):
+        return {id: {"map": html_items.picture(document)}}
     if not isinstance(document, Board):
         return {}
     board, out = document, {}
@@ -132,7 +138,10 @@ def _outcomes(found: Outcomes | None, of: Pairs) -> dict[str, Any] | None:
 
 def _downloads(documents: tuple[Document, ...]) -> dict[str, str]:
     """The same documents as CSV and JSON, without what only a page needs."""
-    kept = tuple(bare(each) if isinstance(each, Board) else each for each in documents)
+    kept = tuple(
+        bare(each) if isinstance(each, Board) else html_items.bare(each) if isinstance(each, Items) else each
+        for each in documents
+    )
     return {"csv": csv.render(kept, PLAIN), "json": json.render(kept, PLAIN)}
 
 

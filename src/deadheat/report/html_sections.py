@@ -27,6 +27,7 @@ from deadheat.report.names import clean, labels
 from deadheat.results import Board, Category, Comparisons, Coverage, Document, Plan, Study
 from deadheat.results.claims import PossibleBest
 from deadheat.results.history import Records
+from deadheat.results.items import Items
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -99,6 +100,7 @@ def section(document: Document, id: str, heading: str) -> Section:
         facts=_facts_of(document),
         view=view,
         charts=charts,
+        map=isinstance(document, Items) and document.outcomes is not None,
         id=id,
         summary=Summary.of(sheet.summary),
     )

@@ -6,11 +6,20 @@ from collections.abc import Callable
 from typing import Any
 
 from deadheat.errors import MethodError
-from deadheat.report import rows_audit, rows_board, rows_comparison, rows_early, rows_other, rows_votes
+from deadheat.report import (
+    rows_audit,
+    rows_board,
+    rows_comparison,
+    rows_early,
+    rows_items,
+    rows_other,
+    rows_votes,
+)
 from deadheat.report.grid import Sheet
 from deadheat.results import Board, Comparisons, Coverage, Document, Plan, Study
 from deadheat.results.audit import Audit
 from deadheat.results.history import Records
+from deadheat.results.items import Items
 from deadheat.results.votes import VoteBoard, VoteComparisons
 from deadheat.results.watch import Watch
 
@@ -42,6 +51,7 @@ SHEETS: dict[type[Document], Callable[[Any], Sheet]] = {
     Study: rows_other.study,
     Watch: rows_early.watch,
     Records: rows_early.records,
+    Items: rows_items.items,
     Audit: rows_audit.audit,
     VoteBoard: rows_votes.board,
     VoteComparisons: rows_votes.comparisons,

@@ -13,6 +13,7 @@ from deadheat.results import Board, Comparisons, Coverage, Document, Plan, Study
 from deadheat.results.annotation import Annotation
 from deadheat.results.audit import Audit
 from deadheat.results.history import Records
+from deadheat.results.items import Items
 from deadheat.results.votes import VoteBoard, VoteComparisons
 from deadheat.results.watch import Watch
 
@@ -29,6 +30,7 @@ DOCUMENTS: tuple[type[Document], ...] = (
     VoteBoard,
     VoteComparisons,
     Records,
+    Items,
 )
 
 

@@ -8,6 +8,7 @@ from deadheat.report import (
     numbers,
     sentences_checks,
     sentences_early,
+    sentences_items,
     sentences_plans,
     sentences_studies,
     sentences_votes,
@@ -20,7 +21,14 @@ from deadheat.report.voice import sentence as sentence
 from deadheat.report.voice import shared_items as shared_items
 from deadheat.results import claims
 
-SUBJECTS = (sentences_checks, sentences_early, sentences_plans, sentences_studies, sentences_votes)
+SUBJECTS = (
+    sentences_checks,
+    sentences_early,
+    sentences_items,
+    sentences_plans,
+    sentences_studies,
+    sentences_votes,
+)
 """Where other claims are put into words."""
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal, Union
 from deadheat.results.claim import Claim as Claim
 from deadheat.results.claims_checks import *  # noqa: F403
 from deadheat.results.claims_early import *  # noqa: F403
+from deadheat.results.claims_items import *  # noqa: F403
 from deadheat.results.claims_plans import *  # noqa: F403
 from deadheat.results.claims_studies import *  # noqa: F403
 from deadheat.results.claims_votes import *  # noqa: F403

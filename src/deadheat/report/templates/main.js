@@ -17,5 +17,10 @@ boards.forEach((rows, k) => {
   if (!view) for (const each of section.querySelectorAll(".views, .with, .status")) each.hidden = true;
   address.add(k ? `${section.id}.` : "", ...addressOf(rows, view));
 });
+for (const figure of document.querySelectorAll("figure.map")) {
+  const found = unpacked?.head.boards[figure.dataset.board]?.map;
+  figure.hidden = !found;
+  if (found) itemMap(figure, found);
+}
 address.read();
 document.documentElement.dataset.ready = "true";

@@ -1,0 +1,1 @@
+"""The verb `items`: what the items of a board do."""

@@ -1,0 +1,1 @@
+"""What items do on a board: discrimination, reliability, twins, smaller sets."""
