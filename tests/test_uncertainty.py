@@ -272,7 +272,7 @@ def test_variance_says_whether_the_set_can_rank():
     p = rng.beta(1, 1, 40)
     same = {f"e{e}": rng.binomial(1, p, (3, 40)).T.tolist() for e in range(6)}
     found = rank(sampled(same), also=["variance"]).variance
-    assert "this set does not rank them" in found.summary
+    assert "the first of them is not separated from the last" in found.summary
     assert found.top.entries == 5
     assert not found.top.separated
     assert found.neighbours == 5
