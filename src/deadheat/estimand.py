@@ -13,6 +13,7 @@ GeneralisesTo = Literal["items", "reruns"]
 Weights = Literal["item", "category"]
 Failed = Literal["zero", "drop", "refuse"]
 Absent = Literal["shared", "zero", "refuse", "fitted"]
+Judge = Literal["corrected", "raw", "labels"]
 
 CHOICES: dict[str, tuple[str, ...]] = {
     "metric": get_args(Metric),
@@ -53,6 +54,9 @@ class Estimand(msgspec.Struct, frozen=True, kw_only=True):
     lower_is_better : bool or None
         The direction of the score; None takes what the results say of their metric, or else that higher is
         better. Every document states the direction that was used.
+    judge : str or None
+        Where a judge gave the scores and people labelled some: ``corrected`` by the labels, ``raw``, or the
+        ``labels`` alone; None corrects where every entry has labels. Of `rank` and `compare`.
 
     Raises
     ------
@@ -70,6 +74,7 @@ class Estimand(msgspec.Struct, frozen=True, kw_only=True):
     absent: Absent = "shared"
     drop_short: bool = False
     lower_is_better: bool | None = None
+    judge: Judge | None = None
 
     def __post_init__(self) -> None:
         for name, choices in CHOICES.items():
@@ -77,6 +82,8 @@ class Estimand(msgspec.Struct, frozen=True, kw_only=True):
                 raise MethodError(
                     f"{name} is one of {', '.join(choices)}; {getattr(self, name)!r} was asked for"
                 )
+        if self.judge not in (None, *get_args(Judge)):
+            raise MethodError(f"judge is one of {', '.join(get_args(Judge))}; found {self.judge!r}")
         if self.metric in NEEDS_K:
             if self.k is None or self.k < 1:
                 raise MethodError(
@@ -107,6 +114,14 @@ class Estimand(msgspec.Struct, frozen=True, kw_only=True):
         parts.append(whom)
         if self.cluster:
             parts.append(f"items clustered by {self.cluster}")
+        if self.judge is not None:
+            parts.append(
+                {
+                    "corrected": "scores of a judge, corrected by labels of people",
+                    "raw": "scores of a judge as they are",
+                    "labels": "labels of people alone",
+                }[self.judge]
+            )
         if self.weights == "category":
             parts.append("every category counts alike")
         parts.append(

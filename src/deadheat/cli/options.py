@@ -142,6 +142,15 @@ class About:
         ),
     ] = None
 
+    judge: Annotated[
+        Literal["corrected", "raw", "labels"] | None,
+        Parameter(
+            group=ABOUT,
+            help="Scores of a judge that people labelled in part: corrected by the labels, raw, or the "
+            "labels alone (default: corrected where every entry has labels)",
+        ),
+    ] = None
+
     def estimand(self) -> Estimand:
         """The same as an Estimand."""
         from deadheat.estimand import Estimand
@@ -158,6 +167,7 @@ class About:
             absent=self.absent,
             drop_short=self.drop_short,
             lower_is_better=self.lower_is_better,
+            judge=self.judge,
         )
 
 

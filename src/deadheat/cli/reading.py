@@ -63,6 +63,13 @@ class Reading:
             help="Name the columns of tables: item=NAME, score=NAME, sample=NAME, entry=NAME, status=NAME, …",
         ),
     ] = field(default_factory=list)
+    labels: Annotated[
+        str | None,
+        Parameter(
+            group=READING,
+            help="File of people's labels of a judge's scores: entry, item, and the label as score",
+        ),
+    ] = None
     memory: Annotated[
         str,
         Parameter(
@@ -75,7 +82,13 @@ class Reading:
         """Read the paths into one table; `told` hears how many files are done, of how many."""
         from deadheat.data.table import Table
 
-        return self.read_with(Table.from_batches, paths, told)
+        table = self.read_with(Table.from_batches, paths, told)
+        if self.labels is None:
+            return table
+        from deadheat.data.people import with_labels
+        from deadheat.readers import read
+
+        return with_labels(table, read(self.labels))
 
     def read_with(self, make: Callable[..., Made], paths: Sequence[str], told: Told | None = None) -> Made:
         """Read the paths and hand what was read to a function, as `readers.read_with` does."""

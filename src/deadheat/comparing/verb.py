@@ -23,6 +23,7 @@ from deadheat.evidence import pair_evidence
 from deadheat.evidence.categories import divide
 from deadheat.evidence.contrasts import comparisons
 from deadheat.evidence.fitted import FITTED, observed
+from deadheat.evidence.judged import judged
 from deadheat.evidence.order import ADJUSTMENTS
 from deadheat.evidence.separation import some
 from deadheat.evidence.sequence import by_betting, drawn_orders, order_of, with_sequence
@@ -111,7 +112,10 @@ def compare(
     _check(level, alpha, adjust, margin, draws, best_of)
     test, interval = by_betting(anytime, order, test, interval)
     shown = observed(estimand)
-    seen = panel(table, shown)
+    judging = judged(table, panel(table, shown), estimand, parted=by is not None)
+    seen = judging.panel
+    if show_flips and judging.tuning is not None:
+        raise MethodError("--show-flips is about outcomes, not corrected scores; use --judge raw or labels")
     first, second = _rows(seen, a, b)
     if order is not None and len(first) > 1:
         raise MethodError(f"--order follows one pair; found {len(first)} candidates: name one")
@@ -119,7 +123,7 @@ def compare(
         raise MethodError(f"--self-check is about one pair; found {len(first)} candidates: name one")
     pairs = pair_evidence.pairs_of(seen, first, second)
     same_scale(seen, [*first, second])
-    if pairs.in_unit.all():
+    if pairs.in_unit.all() or (seen.rates and judging.tuning is not None):
         refuse_points("margin", margin)
     chosen = choose_pair(seen.shape(estimand.generalises_to), test, interval)
     methods = pair_evidence.Methods(*chosen, level=level, alpha=alpha, draws=draws, seed=seed)
@@ -144,7 +148,7 @@ def compare(
     if len(first) > 1:
         whole = with_common(seen, whole, methods)
     beside: tuple[Note, ...] = ()
-    if TESTS[methods.test].fit.paired and not TESTS[methods.test].fit.reruns:
+    if TESTS[methods.test].fit.paired and not TESTS[methods.test].fit.reruns and judging.tuning is None:
         whole = with_bounds(seen, whole)
     if estimand.absent == FITTED:
         whole, beside = with_fitted(seen, whole, level=level, alpha=alpha)
@@ -154,7 +158,7 @@ def compare(
     claimed = claims_of(whole, alpha, decided, margin)
     return Comparisons(
         version=VERSION,
-        estimand=estimand,
+        estimand=judging.stated(estimand),
         methods=Methods(
             interval=methods.interval,
             test=methods.test,
@@ -170,6 +174,7 @@ def compare(
         claims=claimed,
         notes=(
             *seen.notes,
+            *judging.notes,
             *beside,
             *notes(table, seen, whole, found, adjust=adjust, best_of=best_of, parts=bool(parts)),
         ),

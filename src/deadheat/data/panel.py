@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from deadheat.data.content_order import by_content
 from deadheat.data.item_columns import codes_of, weights_of
+from deadheat.data.people import Truth as Truth
 from deadheat.data.table import Table
 from deadheat.errors import DataError, MethodError
 from deadheat.estimand import Estimand, GeneralisesTo
@@ -62,6 +63,8 @@ class Panel:
         Shares of the strata in a composite, summing to 1; None where they count alike.
     lower_is_better : bool
         The direction of the score; see `sign`.
+    truth : Truth or None
+        Corrected scores, where the values are parts of them.
     """
 
     entries: tuple[str, ...]
@@ -83,6 +86,7 @@ class Panel:
     notes: tuple[Note, ...] = ()
     shares: Floats | None = None
     lower_is_better: bool = False
+    truth: Truth | None = None
 
     @property
     def sign(self) -> int:
@@ -131,6 +135,7 @@ class Panel:
             cluster=cut(self.cluster),
             stratum=cut(self.stratum),
             weights=cut(self.weights),
+            truth=None,
         )
         return part.rows(by_content(part.values, part.present, part.weights, part.sign))
 
@@ -152,6 +157,7 @@ class Panel:
             failed=cut(self.failed),
             absent=cut(self.absent),
             excluded=cut(self.excluded),
+            truth=None if self.truth is None else Truth(*map(cut, self.truth)),
         )
 
 

@@ -52,6 +52,8 @@ class Table:
         Where the table came from and what reading it decided.
     lower_is_better : bool or None
         What the files say of the direction of their scores; None where they say nothing.
+    people : (rows of cells,) float64 or None
+        Labels of people from a file of their own, NaN where there is none; see `data.people`.
     """
 
     entries: tuple[str, ...]
@@ -69,6 +71,7 @@ class Table:
     notes: tuple[Note, ...] = ()
     rates: bool = True
     lower_is_better: bool | None = None
+    people: NDArray[np.float64] | None = None
 
     def __repr__(self) -> str:
         """Say how large the table is and where it comes from."""
@@ -116,7 +119,7 @@ class Table:
         if not made.entries:
             without = f": {listed(sorted(unpublished))} without results by item" if unpublished else ""
             raise DataError(f"no attempt in {', '.join(attempts.files)}{without}")
-        merged: dict[str, dict[str, Any]] = {"names": {}, "published": {}, "renamed": {}}
+        merged: dict[str, Any] = {"names": {}, "published": {}, "renamed": {}}
         for batch in batches:
             for key, target in merged.items():
                 target.update(getattr(batch, key))

@@ -7,18 +7,21 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from deadheat.data.panel import Panel
+from deadheat.data.panel import Panel, Truth
 from deadheat.errors import MethodError
 from deadheat.estimand import GeneralisesTo
 from deadheat.methods import FEW_CLUSTERS, NO_RERUNS, SCORES, choose_score
 from deadheat.results import Note
 from deadheat.seeds import stream
 from deadheat.stats.numerics.bounds import Bounds
+from deadheat.stats.numerics.pvalues import critical_t, critical_z
 from deadheat.stats.score import binomial, clustered, effective
 from deadheat.stats.score.bootstrap import QUANTILE_RULE
 from deadheat.stats.score.intervals import Data, score_interval
 
 Floats = NDArray[np.float64]
+PPI = "ppi++"
+LARGE = 20  # labels x rate x (1 - rate) from which the normal interval of a corrected score holds its level
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +54,8 @@ class Scores:
     @property
     def quantile_rule(self) -> str | None:
         """How quantiles are read between draws, where the interval takes any."""
-        return QUANTILE_RULE if SCORES[self.method].fit.draws else None
+        drawn = self.method in SCORES and SCORES[self.method].fit.draws
+        return QUANTILE_RULE if drawn else None
 
 
 def scores(
@@ -87,6 +91,8 @@ def scores(
     """
     if generalises_to == "reruns":
         return _reruns(panel, interval, level)
+    if panel.truth is not None and interval is None:
+        return _of_truth(panel, panel.truth, level)
     data = Data(
         panel.values,
         panel.present,
@@ -112,6 +118,39 @@ def scores(
         se = data.error("CR1").se
     notes = _clusters(panel, data) if panel.cluster is not None else ()
     return _written(panel, method, level, data.score(), se, ends, notes)
+
+
+def truth_interval(truth: Truth, level: float, *, rates: bool) -> Bounds:
+    """Interval of corrected scores: the normal one of the method; with few labels one that holds its level.
+
+    Parameters
+    ----------
+    truth : Truth
+    level : float
+    rates : bool
+        Scores lie in [0, 1]: with few labels the score interval at the effective size, otherwise by t.
+    """
+    least = 1 / (2 * np.maximum(truth.labels, 1))
+    rate = np.clip(truth.value, least, 1 - least)
+    df = np.maximum(truth.labels - 2, 1).astype(np.float64)
+    if rates:
+        low, high = effective.rerun_interval(rate, clustered.Error(truth.careful, df), truth.labels, level)
+    else:
+        half = critical_t(level, df) * truth.careful
+        low, high = truth.value - half, truth.value + half
+    plain, large = critical_z(level) * truth.se, _large(truth, rates=rates)
+    return Bounds(np.where(large, truth.value - plain, low), np.where(large, truth.value + plain, high))
+
+
+def _large(truth: Truth, *, rates: bool) -> NDArray[np.bool_]:
+    rate = np.clip(truth.value, 0, 1)
+    return np.asarray(truth.labels * (rate * (1 - rate) if rates else 0.2) >= LARGE)
+
+
+def _of_truth(panel: Panel, truth: Truth, level: float) -> Scores:
+    se = np.where(_large(truth, rates=panel.rates), truth.se, truth.careful)
+    ends = truth_interval(truth, level, rates=panel.rates)
+    return _written(panel, PPI, level, truth.value, se, ends, ())
 
 
 def _reruns(panel: Panel, interval: str | None, level: float) -> Scores:
@@ -146,7 +185,7 @@ def _written(
 ) -> Scores:
     """Withhold what is no estimate, and say why."""
     se = np.where(se > 0, se, np.nan)
-    drawn = SCORES[method].fit.draws
+    drawn = method in SCORES and SCORES[method].fit.draws
     flat = (ends.low == ends.high) & drawn
     low, high = np.where(flat, np.nan, ends.low), np.where(flat, np.nan, ends.high)
     counts = panel.present.sum(axis=1)

@@ -15,6 +15,7 @@ from deadheat.errors import DataError, MethodError
 from deadheat.estimand import Estimand
 from deadheat.evidence.categories import Division, across, divide, first_v_second, part_of
 from deadheat.evidence.fitted import FITTED, observed
+from deadheat.evidence.judged import judged
 from deadheat.evidence.order import MAX_T, Kind, Rule
 from deadheat.evidence.participants import MIN_SHARE
 from deadheat.evidence.variance import unused_clusters
@@ -23,6 +24,7 @@ from deadheat.ranking import alone, board_claims, composites, remarks
 from deadheat.ranking.entries import unpublished
 from deadheat.ranking.extras import extras, known
 from deadheat.ranking.first_place import top_places
+from deadheat.ranking.judge_lines import with_judge
 from deadheat.ranking.part import Asked, Part, category, every_outcome, every_pair_of, part
 from deadheat.readers.given import Results, taken
 from deadheat.results import COMPOSITE, EVERY_CATEGORY, EVERY_ITEM, Board, First, Methods, Note
@@ -129,11 +131,13 @@ def rank(
     asked = Asked(
         interval, test, rule, level, estimand.generalises_to, every_pair, composite, min_share, fitting
     )
-    seen, division = panel(table, shown), None
+    parted = not (by is None and categories is None and composite is None)
+    judging = judged(table, panel(table, shown), estimand, parted=parted)
+    seen, division = judging.panel, None
     left_out: tuple[Note, ...] = ()
     if table.published and shown.metric != "mean" and shown.k != 1:
         table, left_out = replace(table, published={}), (remarks.MEANS,)
-    if not (by is None and categories is None and composite is None):
+    if parted:
         division = divide(table, by or "category", categories)
         left_out += division.notes
         seen, division = part_of(table, seen, division.codes >= 0), division.within()
@@ -153,9 +157,10 @@ def rank(
         or not {"chances", "winner"}.isdisjoint(also)
         or TESTS[whole.pairs.test].fit.draws
     )
+    told = with_judge(whole, judging)
     board = Board(
         version=VERSION,
-        estimand=estimand,
+        estimand=judging.stated(estimand),
         methods=Methods(
             interval=whole.made.method,
             test=None if whole.alone else whole.pairs.test,
@@ -168,12 +173,13 @@ def rank(
             rank=None if whole.alone else rule.rank_method,
             min_share=min_share,
         ),
-        summary=board_claims.told(whole.claims, whole.entries, lower_is_better=seen.lower_is_better),
-        claims=whole.claims,
+        summary=board_claims.told(told.claims, whole.entries, lower_is_better=seen.lower_is_better),
+        claims=told.claims,
         notes=(
             *seen.notes,
             *left_out,
             *whole.notes,
+            *told.notes,
             *(remarks.eliminated(whole.claims, whole.entries) if anytime else ()),
             *remarks.notes(table, whole.own, shown if whole.fit is None else estimand, adjust),
             *unused_clusters(table, whole.own, shown),
@@ -192,6 +198,7 @@ def rank(
         chances=added.chances,
         denominators=added.denominators,
         flat=added.flat,
+        judged=told.lines,
         winner=added.winner,
         variance=added.variance,
     )

@@ -38,6 +38,7 @@ CITED = {
     "bca": "efron1987",
     "studentised": "hall1988",
     "wilson": "wilson1927",
+    "ppi++": "angelopoulos2023",
     "clopper-pearson": "clopper1934",
     "jeffreys": "brown2001",
     "agresti-coull": "agresti1998",
@@ -160,6 +161,13 @@ def _data(document: Document, what: str, items: Iterable[int]) -> Iterator[Sente
             "fitted": "fitted",
         }[estimand.absent]
         yield Sentence(f"Absent attempts ({read.absent:,}) were {absent}")
+    if estimand.judge is not None:
+        told = {
+            "corrected": "A judge's scores were corrected by labels of people (PPI++)",
+            "raw": "Scores are those of a judge, as they are",
+            "labels": "Scores are labels of people alone",
+        }[estimand.judge]
+        yield Sentence(told, CITED["ppi++"] if estimand.judge == "corrected" else "")
     whom = {
         "items": "take the items as a sample of comparable ones",
         "reruns": "are about reruns on these very items",
@@ -203,7 +211,7 @@ def _test(name: str) -> str:
 def _of_board(board: Board) -> Iterator[Sentence]:
     used = board.methods
     yield from _data(board, _entries("scored", len(board.entries)), (s.items for s in board.entries))
-    if used.interval in methods.SCORES and used.level:
+    if used.interval in (*methods.SCORES, "ppi++") and used.level:
         made = f"{numbers.level(used.level)} {words.method(used.interval)} intervals"
         yield Sentence(f"Scores have {made}", CITED[used.interval])
     if board.fit is not None:

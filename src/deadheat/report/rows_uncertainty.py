@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from deadheat.report import numbers, words
 from deadheat.report.grid import Column, Grid
@@ -10,6 +10,7 @@ from deadheat.report.names import clean
 from deadheat.report.numbers import DASH, Scale
 from deadheat.results import Board, BothErrors, Chance, Components, Denominators, Variance
 from deadheat.results.claims import PossibleBest
+from deadheat.results.judge import Judged
 
 SHOWN = 5  # ranks with a column of their own
 BOTH = "Two errors, two questions"
@@ -114,9 +115,50 @@ def grids(board: Board, how: Scale, named: dict[str, str]) -> Iterator[Grid]:
         yield _both(board.both_errors, values, how, name)
     if board.denominators is not None:
         yield _denominators(board.denominators, how, name)
+    if board.judged is not None:
+        yield _judge(board.judged, how, name)
     if board.variance is not None:
         yield _reliability(board.variance)
         yield _components(board.variance, name)
+
+
+def _judge(lines: Sequence[Judged], how: Scale, name: Callable[[str | None], str]) -> Grid:
+    """Set the judge against people, entry by entry."""
+    unit = f" {how.unit}".rstrip()
+    columns = (
+        Column("entry", "Entry", right=False),
+        Column("place", "Place", tip="On the board."),
+        Column("place_judge", "by the judge"),
+        Column("labels", "Labels"),
+        Column("people", f"People{unit}", tip="Mean of the labels."),
+        Column("judge", f"Judge{unit}", tip="Of the judge over all items."),
+        Column("corrected", f"Corrected{unit}"),
+        Column("tuning", "Weight", priority=6, tip="Of the judge; 0 takes the labels alone."),
+        Column("kappa", "κ", priority=3, tip="Cohen's kappa of judge and people."),
+        Column("sensitivity", "Sensitivity", priority=4, tip="Right answers that the judge accepts."),
+        Column("specificity", "Specificity", priority=4, tip="Wrong answers that the judge rejects."),
+        Column("rogan_gladen", f"Rogan–Gladen{unit}", priority=5, tip="Judge corrected by these."),
+        Column("rogan_gladen_se", "SE", priority=5),
+    )
+    rows = tuple(
+        (
+            name(line.entry),
+            numbers.count(line.place),
+            numbers.count(line.place_judge),
+            numbers.count(line.labels),
+            how.value(line.people),
+            how.value(line.judge),
+            how.value(line.corrected),
+            numbers.DASH if line.tuning is None else f"{line.tuning:.2f}",
+            numbers.DASH if line.kappa is None else f"{line.kappa:.2f}".replace("-", "−"),
+            numbers.share(line.sensitivity),
+            numbers.share(line.specificity),
+            how.value(line.rogan_gladen),
+            how.size(line.rogan_gladen_se) if line.rogan_gladen_se is not None else numbers.DASH,
+        )
+        for line in lines
+    )
+    return Grid(columns, rows, "Judge against people")
 
 
 def doubts(board: Board) -> list[str]:

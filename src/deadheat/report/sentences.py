@@ -266,6 +266,17 @@ def _fitted(claim: claims.Fitted, voice: Voice) -> str:
 
 
 @sentence.register
+def _judged(claim: claims.Judged, voice: Voice) -> str:
+    number = f"{claim.low:,}" if claim.low == claim.high else f"{claim.low:,} to {claim.high:,}"
+    if claim.scores == "labels":
+        told = f"Scores are labels of people alone, {number} per entry"
+    else:
+        told = f"Scores are those of a judge, corrected by {number} labels of people per entry"
+    verb = "is" if len(claim.first_by_judge) == 1 else "are"
+    return f"{told}; by the judge alone {voice.names(claim.first_by_judge)} {verb} first."
+
+
+@sentence.register
 def _withheld(claim: claims.Withheld, voice: Voice) -> str:
     who = voice.names(claim.entries)
     about = {

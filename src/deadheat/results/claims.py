@@ -255,6 +255,18 @@ class Fitted(Claim, frozen=True, kw_only=True):
     open: tuple[str, ...] | None
 
 
+class Judged(Claim, frozen=True, kw_only=True):
+    """Scores of a judge, by labels of people: ``corrected``, or the ``labels`` alone.
+
+    `low`, `high`: labels of the entries. `first_by_judge`: entries that the judge alone puts first.
+    """
+
+    scores: Literal["corrected", "labels"]
+    low: int
+    high: int
+    first_by_judge: tuple[str, ...]
+
+
 class Withheld(Claim, frozen=True, kw_only=True):
     """What cannot be said of these entries, and why."""
 

@@ -1,0 +1,130 @@
+"""Labels of people beside the scores of a judge: a column `human`, or a file of their own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deadheat.data.batch import quoted
+from deadheat.data.roles import RIGHT, WRONG
+from deadheat.data.table import Table
+from deadheat.errors import DataError, listed
+
+Floats = NDArray[np.float64]
+NAMES = ("human", "human_score", "human_label")
+
+
+class Truth(NamedTuple):
+    """Scores of a judge corrected by labels of people, (E,); see `stats.judged.prediction_powered`."""
+
+    value: Floats
+    se: Floats
+    careful: Floats
+    labels: NDArray[np.intp]
+
+
+class Labels(NamedTuple):
+    """What people say of each cell of a table.
+
+    Parameters
+    ----------
+    value : (cells,) float64
+        Mean label of the attempts of a cell; NaN where there is none.
+    attempts : int
+        Labelled attempts.
+    """
+
+    value: Floats
+    attempts: int
+
+
+def labels_of(table: Table) -> Labels | None:
+    """Take the labels of people that a table carries; None where there are none.
+
+    Raises
+    ------
+    DataError
+        A label that is not a number, or labels on another scale than the scores.
+    """
+    if table.people is not None:
+        return _checked(table, Labels(table.people, int(np.isfinite(table.people).sum())))
+    attempts = table.attempts
+    name = next((name for name in NAMES if attempts is not None and name in attempts.columns), None)
+    if attempts is None or name is None:
+        return None
+    text = f"lower(trim(CAST({quoted(name)} AS VARCHAR)))"
+    words = {word: value for group, value in ((RIGHT, 1.0), (WRONG, 0.0)) for word in group}
+    cases = " ".join(f"WHEN '{word}' THEN {value}" for word, value in words.items())
+    number = f"CASE {text} {cases} ELSE TRY_CAST({text} AS DOUBLE) END"
+    query = attempts.connection.execute
+    strange = f"{text} <> '' AND ({number} IS NULL OR NOT isfinite({number}))"
+    bad = query(f"SELECT DISTINCT {text} FROM read_rows WHERE {strange} ORDER BY 1 LIMIT 4").fetchall()
+    if bad:
+        raise DataError(
+            f"the column {name} holds labels of people, which are numbers or words such as yes and no; found "
+            f"{listed([repr(word) for (word,) in bad], 3)}; leave it empty where there is none"
+        )
+    found = query(
+        f"SELECT e.code AS entry, i.code AS item, avg({number}) AS label, count({number}) AS labelled "
+        "FROM read_rows JOIN entry_codes e USING (entry) JOIN item_codes i USING (item) "
+        "GROUP BY e.code, i.code"
+    ).fetchnumpy()
+    value = np.full(len(table.cells.entry), np.nan)
+    items = np.int64(len(table.items))
+    key = table.cells.entry * items + table.cells.item
+    at = np.searchsorted(key, found["entry"] * items + found["item"])
+    value[at] = np.ma.filled(np.ma.asarray(found["label"], dtype=np.float64), np.nan)
+    labelled = int(found["labelled"].sum())
+    return _checked(table, Labels(value, labelled)) if labelled else None
+
+
+def with_labels(table: Table, other: Table) -> Table:
+    """Put labels that were read from a file of their own beside the scores that they belong to.
+
+    Parameters
+    ----------
+    table : Table
+    other : Table
+        A row per label: entry, item, and the label as its score.
+
+    Raises
+    ------
+    DataError
+        A label of an attempt that is not in the table.
+    """
+    entry, item = ({name: at for at, name in enumerate(names)} for names in (table.entries, table.items))
+    cells, items = other.cells, np.int64(len(table.items))
+    unknown = [name for name in other.entries if name not in entry]
+    strange = [name for name in other.items if name not in item]
+    if unknown or strange:
+        what, which = ("entry", unknown) if unknown else ("item", strange)
+        raise DataError(
+            f"labels are of attempts that the results hold; found the {what} {listed(which, 3)} among the "
+            f"labels alone: the results have {listed(table.entries if unknown else table.items, 3)}"
+        )
+    to_entry = np.array([entry[name] for name in other.entries], dtype=np.int64)
+    to_item = np.array([item[name] for name in other.items], dtype=np.int64)
+    some = cells.scored > 0
+    wanted = to_entry[cells.entry[some]] * items + to_item[cells.item[some]]
+    key = table.cells.entry * items + table.cells.item
+    at = np.minimum(np.searchsorted(key, wanted), len(key) - 1)
+    if np.any(key[at] != wanted):
+        lost = int(np.flatnonzero(key[at] != wanted)[0])
+        pair = other.entries[cells.entry[some][lost]], other.items[cells.item[some][lost]]
+        raise DataError(f"a label is of entry {pair[0]} at item {pair[1]}, an attempt that the results lack")
+    value = np.full(len(key), np.nan)
+    value[at] = cells.total[some] / cells.scored[some]
+    return replace(table, people=value)
+
+
+def _checked(table: Table, labels: Labels) -> Labels:
+    known = labels.value[np.isfinite(labels.value)]
+    if table.rates and known.size and (known.min() < 0 or known.max() > 1):
+        raise DataError(
+            "scores are between 0 and 1, so labels are too; found labels from "
+            f"{known.min():g} to {known.max():g}: divide them by their scale"
+        )
+    return labels

@@ -1,0 +1,237 @@
+"""Scores of a judge corrected by labels of people: reference values, properties, and what is refused."""
+
+from __future__ import annotations
+
+import csv
+import importlib.util
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import deadheat as dh
+from deadheat.cli.main import run
+from deadheat.report import render
+from deadheat.stats.judged.prediction_powered import corrected, kappa, rogan_gladen
+from support import NEEDS_SHARED, ROOT, SHARED, shared_json
+from truth.checkers import check
+from truth.plain import Case
+
+REFERENCE = SHARED / "reference/judge_simulated.csv"
+FORMS = ("table", "md", "csv", "json", "latex", "html", "methods")
+
+
+def simulated(seed=0, entries=3, items=120, labels=40, wrong=0.15, *, alike=True, scale=1.0):
+    """Attempts with a judge that is wrong at some answers, and labels at some items."""
+    rng = np.random.default_rng(seed)
+    ease, out = rng.normal(size=items), []
+    chosen = rng.permutation(items)[:labels]
+    for entry in range(entries):
+        truth = (rng.normal(size=items) + ease + 0.4 * entry > 0).astype(float)
+        judge = np.where(rng.random(items) < wrong, 1 - truth, truth)
+        mine = chosen if alike else rng.permutation(items)[:labels]
+        for item in range(items):
+            human = scale * truth[item] if item in mine else None
+            out.append(
+                {"entry": f"e{entry}", "item": f"i{item:03}", "score": scale * judge[item], "human": human}
+            )
+    return out
+
+
+def frame(attempts):
+    return {
+        key: np.array([x[key] for x in attempts], dtype=object) for key in ("entry", "item", "score", "human")
+    }
+
+
+def table(attempts):
+    return dh.Table.from_frame(frame(attempts))
+
+
+@NEEDS_SHARED
+def test_reference_values():
+    """`next.json`: PPI++ of ppi-python, kappa, and Rogan and Gladen's rate by Lee et al."""
+    told = shared_json("reference/next.json")["judge"]
+    board = dh.rank(str(REFERENCE))
+    first = board.entries[0]
+    assert first.value == pytest.approx(told["ppi++ A"]["value"], abs=1e-5)
+    assert [first.interval.low, first.interval.high] == pytest.approx(told["ppi++ A"]["interval95"], abs=1e-5)
+    assert first.interval.low < told["truth A"] < first.interval.high
+    assert board.judged[0].kappa == pytest.approx(told["kappa A"]["value"], abs=1e-4)
+    assert board.judged[0].people == told["labels alone A"]
+    raw = dh.rank(str(REFERENCE), dh.Estimand(judge="raw")).entries[0]
+    assert raw.value == told["judge alone A"]
+    assert raw.interval.high < told["truth A"]
+    case = told["rogan-gladen"]
+    found = rogan_gladen(case["p"], case["n"], case["q0"], case["m"], case["q1"], case["m"])
+    assert found.value == pytest.approx(case["theta"], abs=1e-12)
+    assert found.se == pytest.approx(case["se plug-in"], abs=1e-4)
+
+
+def test_kappa_by_hand():
+    """Fleiss, Levin and Paik's form: 45 of 50 agree where chance gives .58."""
+    a = np.array([1.0] * 30 + [0.0] * 20)
+    b = np.array([1.0] * 28 + [0.0] * 2 + [1.0] * 3 + [0.0] * 17)
+    chance = 0.6 * 0.62 + 0.4 * 0.38
+    assert kappa(a, b) == pytest.approx((0.9 - chance) / (1 - chance))
+    assert np.isnan(kappa(np.ones(3), np.ones(3)))
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("judge", ["corrected", "labels"])
+def test_claims_hold(seed, judge):
+    attempts = simulated(seed, alike=seed % 2 == 0)
+    board = dh.rank(table(attempts), dh.Estimand(judge=judge))
+    document = board.to_dict() | {"claims": [c for c in board.to_dict()["claims"] if c["code"] == "judged"]}
+    assert check(Case(attempts, {}, document)) == ["judged"]
+
+
+@pytest.mark.parametrize("alike", [True, False])
+def test_the_error_is_that_of_the_parts(alike):
+    """The board's pairs against a plain computation of strata, or of pseudo-values."""
+    attempts = simulated(4, alike=alike, entries=2)
+    board = dh.rank(table(attempts))
+    pair = board.entries[1].vs_anchor
+    assert pair.difference == pytest.approx(board.entries[1].value - board.entries[0].value)
+    compared = dh.compare(table(attempts), pair.a, pair.b).comparisons[0]
+    assert (compared.p, compared.difference, compared.se) == pytest.approx((pair.p, pair.difference, pair.se))
+    data = {}
+    for x in attempts:
+        data.setdefault(x["entry"], []).append((x["score"], x["human"]))
+    judge, people = (
+        np.array([[np.nan if x[at] is None else x[at] for x in data[e]] for e in (pair.a, pair.b)])
+        for at in (0, 1)
+    )
+    labelled = np.isfinite(people)
+    found = corrected(judge, np.nan_to_num(people), np.ones(judge.shape, bool), labelled)
+    if alike:
+        gap = found.parts[0] - found.parts[1]
+        n, m = labelled[0].sum(), (~labelled[0]).sum()
+        variance = gap[labelled[0]].var(ddof=1) / n + gap[~labelled[0]].var(ddof=1) / m
+    else:
+        gap = found.values[0] - found.values[1]
+        variance = gap.var(ddof=1) / len(gap)
+        assert any(note.code == "labels-on-different-items" for note in board.notes)
+    assert pair.se == pytest.approx(np.sqrt(variance))
+
+
+def test_a_file_of_labels_gives_the_same_board(tmp_path, capsys):
+    attempts = simulated(1)
+    one, two, labels = (tmp_path / name for name in ("all.csv", "scores.csv", "labels.csv"))
+    with open(one, "w", newline="") as a, open(two, "w", newline="") as b, open(labels, "w", newline="") as c:
+        csv.writer(a).writerow(["entry", "item", "score", "human"])
+        csv.writer(b).writerow(["entry", "item", "score"])
+        csv.writer(c).writerow(["entry", "item", "score"])
+        for x in attempts:
+            csv.writer(a).writerow(
+                [x["entry"], x["item"], x["score"], "" if x["human"] is None else x["human"]]
+            )
+            csv.writer(b).writerow([x["entry"], x["item"], x["score"]])
+            if x["human"] is not None:
+                csv.writer(c).writerow([x["entry"], x["item"], x["human"]])
+    assert run(["rank", str(one), "--json", "--quiet"]) == 0
+    whole = json.loads(capsys.readouterr().out)
+    assert run(["rank", str(two), "--labels", str(labels), "--json", "--quiet"]) == 0
+    parted = json.loads(capsys.readouterr().out)
+    for key in ("entries", "claims", "judged", "summary", "estimand"):
+        assert parted[key] == whole[key]
+    assert parted["estimand"]["judge"] == "corrected"
+    labels.write_text("entry,item,score\ne9,i001,1\n")
+    assert run(["rank", str(two), "--labels", str(labels), "--quiet"]) == 1
+    assert "found the entry e9 among the labels alone" in capsys.readouterr().err
+    labels.write_text("entry,item,score\ne0,i001,7\n")
+    assert run(["rank", str(two), "--labels", str(labels), "--quiet"]) == 1
+    assert "so labels are too; found labels from 7 to 7" in capsys.readouterr().err
+
+
+def test_words_are_labels():
+    attempts = simulated(2)
+    worded = [{**x, "human": {None: None, 1.0: "yes", 0.0: "No"}[x["human"]]} for x in attempts]
+    assert dh.rank(table(worded)).to_dict()["judged"] == dh.rank(table(attempts)).to_dict()["judged"]
+    worded[int(np.flatnonzero([x["human"] == "yes" for x in worded])[0])]["human"] = "perhaps"
+    with pytest.raises(dh.DataError, match="found 'perhaps'; leave it empty"):
+        dh.rank(table(worded))
+
+
+def test_too_few_labels_leave_the_board_raw():
+    attempts = simulated(3, labels=6)
+    board = dh.rank(table(attempts))
+    assert board.estimand.judge == "raw"
+    assert board.judged is None
+    assert any("each entry needs 10 labels; found 6" in note.text for note in board.notes)
+    with pytest.raises(dh.DataError, match="each entry needs 10 labels"):
+        dh.rank(table(attempts), dh.Estimand(judge="corrected"))
+    with pytest.raises(dh.DataError, match="found none: a column human, or --labels FILE"):
+        dh.rank("src/deadheat/demo/board.csv", dh.Estimand(judge="labels"))
+    with pytest.raises(dh.MethodError, match="judge is one of corrected, raw, labels"):
+        dh.Estimand(judge="people")
+
+
+@pytest.mark.parametrize(
+    "options", [{"generalises_to": "reruns"}, {"absent": "fitted"}], ids=["reruns", "fitted"]
+)
+def test_other_questions_are_refused(options):
+    with pytest.raises(dh.MethodError, match="judge"):
+        dh.rank(table(simulated(5)), dh.Estimand(judge="corrected", **options))
+
+
+def test_clusters_and_real_scores_are_corrected_too():
+    attempts = simulated(6, scale=1.0)
+    data = frame(attempts) | {
+        "repo": np.array([f"r{int(x['item'][1:]) % 12}" for x in attempts], dtype=object)
+    }
+    board = dh.rank(dh.Table.from_frame(data), dh.Estimand(cluster="repo"))
+    assert board.estimand.judge == "corrected"
+    assert board.entries[0].se > 0
+    large = dh.rank(table(simulated(6, scale=10.0)))
+    plain = dh.rank(table(attempts))
+    assert [x.value / 10 for x in large.entries] == pytest.approx([x.value for x in plain.entries])
+
+
+def test_the_judge_that_says_nothing_is_told():
+    attempts = simulated(7, items=400, labels=150, wrong=0.5)
+    board = dh.rank(table(attempts))
+    assert any(note.code == "judge-adds-nothing" for note in board.notes)
+
+
+def test_unlike_errors_are_told():
+    attempts = simulated(8, items=400, labels=200, wrong=0.02)
+    spoiled = [{**x, "score": 1.0} if x["entry"] == "e0" else x for x in attempts]
+    notes = [note.code for note in dh.rank(table(spoiled)).notes]
+    assert "judge-errors-differ" in notes
+    assert "judge-errors-differ" not in [note.code for note in dh.rank(table(attempts)).notes]
+
+
+def test_order_and_names_change_nothing():
+    attempts = simulated(9)
+    first = dh.rank(table(attempts)).to_dict()
+    again = dh.rank(table(attempts[::-1])).to_dict()
+    assert again["entries"] == first["entries"]
+    assert again["judged"] == first["judged"]
+
+
+def test_every_format_shows_the_judge(tmp_path):
+    board = dh.rank(table(simulated(10)), every_pair=True)
+    for form in FORMS:
+        text = render(board, form)
+        assert "corrected" in text.lower() or form == "csv"
+    assert "Judge against people" in render(board, "html")
+
+
+@pytest.fixture(scope="module")
+def study():
+    spec = importlib.util.spec_from_file_location("studies_judge", Path(ROOT / "studies/judge.py"))
+    made = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(made)
+    return made
+
+
+@pytest.mark.parametrize("cell", [(30, 500, 0.7), (100, 500, 0.9), (300, 1000, 0.7)], ids=str)
+def test_coverage_and_size(study, cell):
+    """A small version of the study: within four Monte Carlo errors of what its page states."""
+    hit, raw, size, _, error = study.cell(*cell, study.JUDGES[1], 1_500)
+    assert 0.93 - 4 * np.sqrt(0.05 * 0.95 / 1_500) < hit
+    assert raw < 0.5
+    assert size < 0.055 + 4 * np.sqrt(0.05 * 0.95 / 1_500)
+    assert error < 1
