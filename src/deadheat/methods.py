@@ -292,13 +292,9 @@ def choose_score(shape: Shape, interval: str | None) -> str:
     return interval
 
 
-BESIDE = {"ppi++": "PPI++", "fisher-z": "Fisher's z", "permutation": "permutation test"}
-"""Titles of methods that run where their data are and cannot be asked for by name."""
-
-
 def title(kind: Kind, name: str) -> str | None:
     """Give a method the title that its literature uses; None for a name that is not in the table."""
     if kind == "adjustment":
         return ADJUSTMENTS.get(name)
     known = TESTS | {SIGN: Method("sign test", Fit())} if kind == "test" else DIFFERENCES | SCORES
-    return known[name].title if name in known else BESIDE.get(name)
+    return known[name].title if name in known else None

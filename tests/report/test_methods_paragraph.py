@@ -11,7 +11,7 @@ import pytest
 import deadheat as dh
 from deadheat import methods
 from deadheat.cli.main import run
-from deadheat.report import methods_paragraph, render
+from deadheat.report import citations, methods_paragraph, render
 from deadheat.report.json import read
 from deadheat.results import Document
 from report import boards
@@ -22,13 +22,13 @@ NAMES = {*methods.TESTS, *methods.DIFFERENCES, *methods.SCORES, *methods.ADJUSTM
 
 @pytest.mark.parametrize("name", sorted(NAMES))
 def test_every_method_cites_a_work(name: str) -> None:
-    assert methods_paragraph.CITED[name]
+    assert citations.CITED[name]
 
 
-@pytest.mark.parametrize("name", methods_paragraph.CITED)
+@pytest.mark.parametrize("name", citations.CITED)
 def test_every_work_is_whole(name: str) -> None:
-    for key in methods_paragraph.CITED[name].split():
-        entry = methods_paragraph.works()[key]
+    for key in citations.CITED[name].split():
+        entry = citations.works()[key]
         assert entry.count("{") == entry.count("}")
         for field in ("author", "title", "year"):
             assert f"{field} = {{" in entry
@@ -36,8 +36,8 @@ def test_every_work_is_whole(name: str) -> None:
 
 
 def test_no_work_is_kept_for_nothing() -> None:
-    source = Path(methods_paragraph.__file__).read_text()
-    assert set(methods_paragraph.works()) == set(re.findall(r"\b[a-z]+\d{4}[ab]?\b", source))
+    source = "".join(Path(each.__file__).read_text() for each in (citations, methods_paragraph))
+    assert set(citations.works()) == set(re.findall(r"\b[a-z]+\d{4}[ab]?\b", source))
 
 
 def test_the_paragraph_of_a_board_names_what_ran() -> None:

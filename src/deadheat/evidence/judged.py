@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import msgspec
@@ -16,9 +15,7 @@ from deadheat.data.table import Table
 from deadheat.errors import DataError, MethodError
 from deadheat.estimand import Estimand
 from deadheat.results import Note
-from deadheat.results.judge import Judged
 from deadheat.stats.judged import prediction_powered as ppi
-from deadheat.stats.numerics.bounds import defined
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -213,99 +210,3 @@ def _assumption(seen: Panel, labelled: Mask) -> Note:
                 "their outcome, the correction is wrong"
             )
     return Note(code="labels-at-random", text=text)
-
-
-def records(
-    made: JudgedPanel, value: Mapping[str, float | None], places: Mapping[str, int | None]
-) -> tuple[Judged, ...] | None:
-    """Set the judge against people, entry by entry, in the order of the panel; None without labels.
-
-    Parameters
-    ----------
-    made : JudgedPanel
-    value, places : mapping
-        Entry -> score, and place, on the board.
-    """
-    if made.source is None or made.people is None or made.labelled is None:
-        return None
-    source, out = made.source, []
-    ran = np.maximum(source.present.sum(axis=1), 1)
-    judge = np.where(source.present, source.values, 0).sum(axis=1, dtype=np.float64) / ran
-    better = source.sign * (judge[:, None] - judge[None, :]) < -1e-12
-    for row, entry in enumerate(source.entries):
-        has = made.labelled[row]
-        if not has.any():
-            continue
-        f, y = source.values[row, has].astype(np.float64), made.people[row, has]
-        known = _against(f, y, float(judge[row]), int(ran[row])) if source.binary else {}
-        out.append(
-            Judged(
-                entry=entry,
-                labels=int(has.sum()),
-                judge=float(judge[row]),
-                people=float(y.mean()),
-                people_se=defined(float(y.std(ddof=1) / np.sqrt(len(y)))) if len(y) > 1 else None,
-                corrected=value.get(entry) if made.tuning is not None else None,
-                tuning=None if made.tuning is None else float(made.tuning[row]),
-                place_judge=1 + int(better[row].sum()),
-                place=places.get(entry),
-                agreement=known.get("agreement"),
-                kappa=known.get("kappa"),
-                sensitivity=known.get("sensitivity"),
-                specificity=known.get("specificity"),
-                rogan_gladen=known.get("rogan_gladen"),
-                rogan_gladen_se=known.get("rogan_gladen_se"),
-            )
-        )
-    return tuple(out)
-
-
-def _against(f: Floats, y: Floats, rate: float, items: int) -> dict[str, float | None]:
-    """Agreement of 0/1 scores and labels, and the rate corrected by the judge's errors; None if unknown."""
-    if not np.isin(y, (0.0, 1.0)).all():
-        return {}
-    no, yes = f[y == 0], f[y == 1]
-    wrong, right = (1 - no.mean() if len(no) else np.nan), (yes.mean() if len(yes) else np.nan)
-    made = ppi.RoganGladen(np.nan, np.nan)
-    if len(no) and len(yes):
-        made = ppi.rogan_gladen(rate, items, float(wrong), len(no), float(right), len(yes))
-    found = {
-        "agreement": (f == y).mean(),
-        "kappa": ppi.kappa(f, y),
-        "sensitivity": right,
-        "specificity": wrong,
-        "rogan_gladen": made.value,
-        "rogan_gladen_se": made.se,
-    }
-    return {name: defined(float(value)) for name, value in found.items()}
-
-
-def unlike(made: JudgedPanel) -> Note | None:
-    """Test that the judge errs alike at all entries, for 0/1 scores; None where it may.
-
-    References
-    ----------
-    Pearson's chi-squared test of homogeneity, of the judge's errors among right and among wrong answers.
-    """
-    if made.source is None or made.people is None or made.labelled is None or not made.source.binary:
-        return None
-    from scipy.special import chdtrc
-
-    total, df = 0.0, 0
-    for truth in (0.0, 1.0):
-        where = made.labelled & (made.people == truth)
-        n = where.sum(axis=1)
-        wrong = (where & (made.source.values != truth)).sum(axis=1)
-        n, wrong = n[n > 0], wrong[n > 0]
-        share = wrong.sum() / max(int(n.sum()), 1)
-        if len(n) > 1 and 0 < share < 1:
-            total += float(((wrong - n * share) ** 2 / (n * share * (1 - share))).sum())
-            df += len(n) - 1
-    p = float(chdtrc(df, total)) if df else 1.0
-    if p >= 0.05:
-        return None
-    text = (
-        f"the judge errs more at some entries than at others (chi-squared test of homogeneity, p = {p:.2g}): "
-        "one correction for all would move their differences, so each entry has its own"
-    )
-    return Note(code="judge-errors-differ", text=text)

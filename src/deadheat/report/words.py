@@ -14,9 +14,13 @@ IN_JSON_ALONE = {"set-aside", "constant", "nothing-visible", "no-difference"}
 """Notes of a board's comparisons on numbers that its table does not show."""
 
 
+BESIDE = {"ppi++": "PPI++", "fisher-z": "Fisher's z", "permutation": "permutation test"}
+"""Titles of methods that cannot be asked for by name."""
+
+
 def method(name: str, kind: Kind = "interval") -> str:
     """Give a method the name that its literature uses, or its own; ``holm, simultaneous`` has two parts."""
-    return ", ".join(title(kind, part) or clean(part) for part in name.split(", "))
+    return ", ".join(title(kind, part) or BESIDE.get(part) or clean(part) for part in name.split(", "))
 
 
 def methods(document: Document) -> tuple[str, ...]:
