@@ -14,10 +14,17 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from truth import checkers_checks, checkers_items, checkers_judge, checkers_plans, checkers_studies
+from truth import (
+    checkers_checks,
+    checkers_costs,
+    checkers_items,
+    checkers_judge,
+    checkers_plans,
+    checkers_studies,
+)
 from truth.plain import CHECKERS, Case, Claim, adjusted, checks, mcnemar_power, one_sided, wealth
 
-SUBJECTS = (checkers_checks, checkers_items, checkers_judge, checkers_plans, checkers_studies)
+SUBJECTS = (checkers_checks, checkers_costs, checkers_items, checkers_judge, checkers_plans, checkers_studies)
 NEAR = 1e-9
 FITTED = 1e-5  # strengths are fitted by a general minimiser here
 

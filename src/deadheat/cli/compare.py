@@ -13,6 +13,7 @@ from cyclopts import Group, Parameter
 
 from deadheat.cli.early import Early
 from deadheat.cli.options import (
+    ABOUT,
     INFERENCE,
     OUTPUT,
     About,
@@ -112,6 +113,9 @@ def compare(
         Literal["worse", "inconclusive"] | None,
         Parameter(group=OUTPUT, help="Exit with 3 if a candidate is worse, or not shown to be non-inferior"),
     ] = None,
+    cost: Annotated[
+        str | None, Parameter(group=ABOUT, help="Column of costs: which of the two is cheaper")
+    ] = None,
     published: Published | None = None,
     early: Early | None = None,
     about: About | None = None,
@@ -140,19 +144,11 @@ def compare(
             table = reading.table(paths, told)
     estimand = about.estimand()
     if number.published is not None:
-        pairs_only = {
-            "--against": against,
-            "--margin": margin,
-            "--by": by,
-            "--self-check": self_check,
-            "--show-flips": show_flips,
-            "--fail-on": fail_on,
-            "--anytime": looks.anytime,
-            "--test": inference.test,
-            "--interval": inference.interval,
-            "--adjust": inference.adjust,
-        }
-        given = [name for name, value in pairs_only.items() if value]
+        names = ["against", "margin", "by", "self-check", "show-flips", "fail-on", "anytime"]
+        names += ["test", "interval", "adjust", "cost"]
+        values = (against, margin, by, self_check, show_flips, fail_on, looks.anytime)
+        asked = (*values, inference.test, inference.interval, inference.adjust, cost)
+        given = [f"--{name}" for name, value in zip(names, asked, strict=True) if value]
         if given:
             raise UsageError(
                 f"{', '.join(given)} {'needs' if len(given) == 1 else 'need'} a baseline with per-item "
@@ -173,6 +169,7 @@ def compare(
                 test=inference.test,
                 interval=inference.interval,
                 margin=margin,
+                cost=cost,
                 anytime=looks.anytime,
                 order=looks.order,
                 adjust=inference.adjust or "none",

@@ -95,6 +95,10 @@ def rank(
         bool,
         Parameter(group=OUTPUT, negative="", help="Add score_ci95_low and the like to JSON, for other tools"),
     ] = False,
+    cost: Annotated[
+        str | None,
+        Parameter(group=ABOUT, help="Column of costs (dollars, tokens, seconds): who is on the frontier"),
+    ] = None,
     about: About | None = None,
     inference: Inference | None = None,
     reading: Reading | None = None,
@@ -143,6 +147,7 @@ def rank(
             ranks=ranks,
             top=top,
             anchor=anchor,
+            cost=cost,
             min_share=min_share,
             alpha=inference.alpha,
             level=inference.level,

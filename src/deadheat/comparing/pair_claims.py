@@ -61,6 +61,19 @@ def _one(pair: Comparison, alpha: float) -> Iterator[claims.Claim]:
         yield claims.Withheld(entries=(pair.a, pair.b), what="difference", why=why)
         return
     yield _order(pair, alpha)
+    paid = pair.cost
+    if paid is not None and paid.ratio is not None and paid.verdict is not None:
+        yield claims.CostRatio(
+            a=pair.a,
+            b=pair.b,
+            column=paid.column,
+            items=paid.items,
+            ratio=paid.ratio,
+            low=None if paid.interval is None else paid.interval.low,
+            high=None if paid.interval is None else paid.interval.high,
+            level=0.95 if paid.interval is None else paid.interval.level,
+            verdict=paid.verdict,
+        )
     if pair.anytime is not None:
         yield _early(pair, pair.anytime, alpha)
     if pair.verdict == "not separated" and pair.smallest_visible is not None and pair.test is not None:

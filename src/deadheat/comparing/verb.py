@@ -22,6 +22,7 @@ from deadheat.estimand import Estimand
 from deadheat.evidence import pair_evidence
 from deadheat.evidence.categories import divide
 from deadheat.evidence.contrasts import comparisons
+from deadheat.evidence.cost_evidence import with_costs
 from deadheat.evidence.fitted import FITTED, observed
 from deadheat.evidence.judged import judged
 from deadheat.evidence.order import ADJUSTMENTS
@@ -49,6 +50,7 @@ def compare(
     adjust: str = "none",
     best_of: int | None = None,
     by: str | None = None,
+    cost: str | None = None,
     show_flips: bool = False,
     self_check: bool = False,
     fail_on: FailOn | None = None,
@@ -83,6 +85,8 @@ def compare(
         then decide.
     by : str or None
         Item column: every value of it is compared too.
+    cost : str or None
+        Column of what attempts cost: adds the ratio of costs on shared items.
     show_flips : bool
         List the items that changed, by cluster, and those that only one side has.
     self_check : bool
@@ -152,6 +156,8 @@ def compare(
         whole = with_bounds(seen, whole)
     if estimand.absent == FITTED:
         whole, beside = with_fitted(seen, whole, level=level, alpha=alpha)
+    if cost is not None:
+        whole = with_costs(table, seen, whole, cost, level=level, alpha=alpha)
     if show_flips:
         whole = [with_flips(table, seen, shown, pair) for pair in whole]
     decided = gate(whole, found, fail_on, margin) if fail_on else None

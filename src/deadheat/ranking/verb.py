@@ -14,6 +14,7 @@ from deadheat.data.table import Table
 from deadheat.errors import DataError, MethodError
 from deadheat.estimand import Estimand
 from deadheat.evidence.categories import Division, across, divide, first_v_second, part_of
+from deadheat.evidence.cost_evidence import costs, frontier_claim
 from deadheat.evidence.fitted import FITTED, observed
 from deadheat.evidence.judged import judged
 from deadheat.evidence.order import MAX_T, Kind, Rule
@@ -49,6 +50,7 @@ def rank(
     ranks: Kind = "simultaneous",
     top: int | None = None,
     anchor: str | None = None,
+    cost: str | None = None,
     alpha: float = 0.05,
     level: float = 0.95,
     draws: int = 10_000,
@@ -86,6 +88,8 @@ def rank(
         Say who cannot be excluded from so many first places.
     anchor : str or None
         The entry that anchors group 1; None takes the best.
+    cost : str or None
+        Column of what attempts cost: sets scores against it, and says who may be on the frontier of both.
     alpha : float
         A pair is separated when p < alpha.
     level : float
@@ -158,6 +162,9 @@ def rank(
         or TESTS[whole.pairs.test].fit.draws
     )
     told = with_judge(whole, judging)
+    paid = None if cost is None else costs(table, ranked, whole.pairs, whole.made.value, cost, alpha)
+    if paid is not None:
+        told = told._replace(claims=(*told.claims, frontier_claim(paid, alpha)))
     board = Board(
         version=VERSION,
         estimand=judging.stated(estimand),
@@ -199,6 +206,7 @@ def rank(
         denominators=added.denominators,
         flat=added.flat,
         judged=told.lines,
+        cost=paid,
         winner=added.winner,
         variance=added.variance,
     )

@@ -16,6 +16,8 @@ from deadheat.readers.base import Options, Reader, Source
 
 class _Detail(msgspec.Struct):
     resolved: bool | None = None
+    cost: float | None = None
+    api_calls: float | None = None
 
 
 class _Result(msgspec.Struct):
@@ -65,7 +67,8 @@ def _read(source: Source, options: Options) -> Sequence[Batch]:
         raise MalformedFile(
             f"{source.path}: board {board.name}: folder occurs more than once: {', '.join(repeated)}"
         )
-    columns: dict[str, list[Any]] = {"entry": [], "item": [], "score": [], "cluster": [], "date": []}
+    named = ("entry", "item", "score", "cluster", "date", "cost", "api_calls")
+    columns: dict[str, list[Any]] = {name: [] for name in named}
     for result in board.results:
         details = result.per_instance_details or {}
         columns["entry"] += [result.folder] * len(details)
@@ -73,6 +76,8 @@ def _read(source: Source, options: Options) -> Sequence[Batch]:
         columns["score"] += [np.nan if d.resolved is None else float(d.resolved) for d in details.values()]
         columns["cluster"] += map(repository, details)
         columns["date"] += [result.date] * len(details)
+        columns["cost"] += [d.cost for d in details.values()]
+        columns["api_calls"] += [d.api_calls for d in details.values()]
     if not columns["item"]:
         raise DataError(f"{source.path}: board {board.name} publishes no per-item results")
     arrays = {name: np.array(column, dtype=object) for name, column in columns.items()}

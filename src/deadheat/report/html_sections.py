@@ -19,6 +19,7 @@ from deadheat.report import (
     pictures,
     rows,
     rows_board,
+    rows_costs,
     rows_uncertainty,
     words,
 )
@@ -143,6 +144,7 @@ def _board(document: Board, sheet: Sheet, id: str, heading: str) -> Section:
         lead=lead,
         first=[rows_board.firsts(document)] if document.firsts else [],
         beside=beside,
+        costs=[] if document.cost is None else rows_costs.picture(document.cost, scale),
         overview=html_categories.overview(document),
         repeated=any(score.samples > score.items for score in document.entries),
     )

@@ -15,6 +15,7 @@ from deadheat.report.plots_board import (
     NO_MATPLOTLIB,
     STRONG,
     axes,
+    costs,
     differences,
     finish,
     forest,
@@ -36,8 +37,8 @@ def plot(document: Document, kind: str | None = None, ax: Axes | None = None) ->
     Parameters
     ----------
     document : Document
-        A board (``forest``, ``differences``, ``ranks``, ``pairs``), comparisons (``forest``), a plan
-        (``curve``) or a coverage curve (``curve``).
+        A board (``forest``, ``differences``, ``ranks``, ``pairs``, ``costs``), comparisons (``forest``), a
+        plan (``curve``) or a coverage curve (``curve``).
     kind : str, optional
         Which of its figures; the first of them unless given.
     ax : matplotlib.axes.Axes, optional
@@ -180,7 +181,7 @@ def _curve(points: Sequence[tuple[float, float]], x: str, y: str, level: Any, ax
 
 
 PLOTS: dict[type[Document], dict[str, Callable[[Any, Axes | None], Axes]]] = {
-    Board: {"forest": forest, "differences": differences, "ranks": ranks, "pairs": pairs},
+    Board: {"forest": forest, "differences": differences, "ranks": ranks, "pairs": pairs, "costs": costs},
     Comparisons: {"forest": contrasts},
     Plan: {"curve": plan},
     Coverage: {"curve": coverage},

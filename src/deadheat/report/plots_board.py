@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from deadheat.errors import MethodError, MissingExtra
-from deadheat.report import columns, numbers, words
+from deadheat.report import columns, numbers, rows_costs, words
 from deadheat.report.figures import lanes
-from deadheat.report.names import labels, shorten
+from deadheat.report.names import clean, labels, shorten
 from deadheat.report.numbers import Scale
 from deadheat.report.pictures import visible
 from deadheat.results import Board
@@ -106,6 +106,41 @@ def ranks(board: Board, ax: Axes | None = None) -> Axes:
         whisker(made, at, score.place, (low, high), colour, Scale(False, 0))
     how = f" ({words.method(board.methods.rank, 'adjustment')})" if board.methods.rank else ""
     finish(made, [named[score.entry] for score in shown], f"Rank{how}")
+    return made
+
+
+def costs(board: Board, ax: Axes | None = None) -> Axes:
+    """Draw score against cost; filled points may be on the frontier, the line is the frontier as observed.
+
+    Parameters
+    ----------
+    board : Board
+        Ranked with costs; entries of unknown cost are left out.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw.
+
+    Raises
+    ------
+    MethodError
+        A board without costs.
+    """
+    if board.cost is None:
+        raise MethodError("this board knows no costs; make it with rank(…, cost=COLUMN)")
+    how, named, made = columns.scale(board.entries), labels(board.entries), axes(ax, 8)
+    factor = 100 if how.unit == "%" else 1
+    steps: list[tuple[float, float]] = []
+    for line in rows_costs.ordered(board.cost):
+        if line.cost is None or line.value is None:
+            continue
+        x, y = line.cost, factor * line.value
+        colour = STRONG if line.possible else FAINT
+        made.plot(x, y, "o", color=colour, markerfacecolor=colour if line.possible else "none", markersize=5)
+        if line.observed:
+            made.annotate(named[line.entry], (x, y), xytext=(5, -9), textcoords="offset points", fontsize=8)
+            steps.append((x, y))
+    made.step([x for x, _ in steps], [y for _, y in steps], where="post", color=GREY, linewidth=1)
+    made.set_xlabel(f"{clean(board.cost.column)} per item")
+    made.set_ylabel(f"Score {how.unit}".rstrip())
     return made
 
 

@@ -120,6 +120,8 @@ def _reach(pair: Comparison) -> Facts:
         rows.append(
             ("Probability that A is better (Bayes, Jeffreys' prior)", numbers.share(pair.probability_better))
         )
+    if pair.cost is not None and pair.cost.ratio is not None:
+        rows.append((f"{clean(pair.cost.column)} of A, share of B", f"{100 * pair.cost.ratio:.3g} %"))
     if pair.correlation is not None:
         rows.append(("Correlation of A and B", f"{pair.correlation:.2f}".replace("-", numbers.MINUS)))
     if published is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from deadheat.report import numbers, words
+from deadheat.report import numbers, rows_costs, words
 from deadheat.report.grid import Column, Grid
 from deadheat.report.names import clean
 from deadheat.report.numbers import DASH, Scale
@@ -117,6 +117,8 @@ def grids(board: Board, how: Scale, named: dict[str, str]) -> Iterator[Grid]:
         yield _denominators(board.denominators, how, name)
     if board.judged is not None:
         yield _judge(board.judged, how, name)
+    if board.cost is not None:
+        yield rows_costs.grid(board.cost, how, name)
     if board.variance is not None:
         yield _reliability(board.variance)
         yield _components(board.variance, name)

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from deadheat.report import (
     numbers,
     sentences_checks,
+    sentences_costs,
     sentences_early,
     sentences_items,
     sentences_plans,
@@ -23,6 +24,7 @@ from deadheat.results import claims
 
 SUBJECTS = (
     sentences_checks,
+    sentences_costs,
     sentences_early,
     sentences_items,
     sentences_plans,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from deadheat.results.claims import AnyClaim
 from deadheat.results.comparison import Comparison
+from deadheat.results.cost import Costs
 from deadheat.results.judge import Judged
 from deadheat.results.records import Document, Interval, Note, Record, Unit
 from deadheat.results.uncertainty import BothErrors, Denominators, Variance
@@ -209,6 +210,7 @@ class Board(Document, frozen=True, kw_only=True):
     variance: Variance | None = None
     flat: dict[str, dict[str, float | None]] | None = None
     judged: tuple[Judged, ...] | None = None
+    cost: Costs | None = None
     schema: str = "deadheat/board@1"
 
     if TYPE_CHECKING:

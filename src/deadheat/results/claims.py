@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal, Union
 
 from deadheat.results.claim import Claim as Claim
 from deadheat.results.claims_checks import *  # noqa: F403
+from deadheat.results.claims_costs import *  # noqa: F403
 from deadheat.results.claims_early import *  # noqa: F403
 from deadheat.results.claims_items import *  # noqa: F403
 from deadheat.results.claims_plans import *  # noqa: F403

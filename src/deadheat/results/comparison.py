@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from deadheat.results.cost import PairCost
 from deadheat.results.records import Document, Interval, Note, Record, Unit
 
 
@@ -160,6 +161,7 @@ class Comparison(Record, frozen=True, kw_only=True):
     published: Published | None = None
     anytime: Anytime | None = None
     flips: tuple[Flips, ...] | None = None
+    cost: PairCost | None = None
     unit: Unit = "rate"
     notes: tuple[Note, ...] = ()
 

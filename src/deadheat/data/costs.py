@@ -1,0 +1,64 @@
+"""What attempts cost: a column of tokens, seconds or dollars, reduced to one number per cell."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deadheat.data.batch import quoted
+from deadheat.data.table import Table
+from deadheat.errors import DataError, MethodError, listed
+
+Floats = NDArray[np.float64]
+
+
+def costs_of(table: Table, column: str) -> Floats:
+    """Mean cost of the attempts of each cell, NaN where it is unknown.
+
+    Parameters
+    ----------
+    table : Table
+    column : str
+        A column of numbers, not negative; an empty cell says that the cost is not known, not that it is 0.
+
+    Returns
+    -------
+    (rows of cells,) float64
+
+    Raises
+    ------
+    MethodError
+        No such column.
+    DataError
+        A cost that is negative or not a number.
+    """
+    attempts = table.attempts
+    name = {part: found for found, part in table.renamed.items()}.get(column, column)
+    known = [] if attempts is None else attempts.columns
+    column = column if column in known else name
+    if attempts is None or column not in known:
+        usable = [each for each in known if each not in ("entry", "item", "sample", "score", "status")]
+        raise MethodError(f"no column {column!r} of costs in these results; found {listed(usable) or 'none'}")
+    text, source = quoted(column), "read_rows"
+    number = f"TRY_CAST({text} AS DOUBLE)"
+    strange = (
+        f"{text} IS NOT NULL AND trim(CAST({text} AS VARCHAR)) <> '' AND "
+        f"({number} IS NULL OR NOT isfinite({number}) OR {number} < 0)"
+    )
+    query = attempts.connection.execute
+    bad = query(f"SELECT DISTINCT CAST({text} AS VARCHAR) FROM {source} WHERE {strange} ORDER BY 1 LIMIT 4")
+    if words := [repr(word) for (word,) in bad.fetchall()]:
+        raise DataError(
+            f"costs in the column {column} are numbers, 0 or more; found {listed(words, 3)}: leave a cell "
+            "empty where the cost is not known"
+        )
+    found = query(
+        f"SELECT e.code AS entry, i.code AS item, avg({number}) AS cost FROM {source} "
+        "JOIN entry_codes e USING (entry) JOIN item_codes i USING (item) GROUP BY e.code, i.code"
+    ).fetchnumpy()
+    items = np.int64(len(table.items))
+    key = table.cells.entry * items + table.cells.item
+    out = np.full(len(key), np.nan)
+    at = np.searchsorted(key, found["entry"] * items + found["item"])
+    out[at] = np.ma.filled(np.ma.asarray(found["cost"], dtype=np.float64), np.nan)
+    return out
