@@ -14,6 +14,7 @@ from matplotlib import pyplot
 from deadheat.errors import MethodError, MissingExtra
 from deadheat.report import plots
 from deadheat.results import Curve, Document, Flips
+from deadheat.results.cost import CostLine, Costs
 from report import boards
 
 SMALL = boards.with_pairs(boards.small())
@@ -33,6 +34,13 @@ def closed() -> Iterator[None]:
 
 @pytest.mark.parametrize(("document", "kind"), KINDS, ids=lambda value: getattr(value, "schema", value))
 def test_every_figure_is_drawn(document: Document, kind: str, tmp_path: Any) -> None:
+    if kind == "costs":
+        lines = [
+            CostLine(entry=x.entry, value=x.value, cost=float(at), observed=at < 2, possible=at < 3)
+            for at, x in enumerate(SMALL.entries)
+        ]
+        paid = Costs(column="dollars", lines=tuple(lines), observed=(), possible=())
+        document = msgspec.structs.replace(document, cost=paid)
     ax = plots.plot(document, kind)
     ax.figure.savefig(tmp_path / "figure.pdf")
     assert plots.plot(document, kind, ax=ax) is ax
