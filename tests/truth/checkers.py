@@ -15,6 +15,7 @@ import numpy as np
 from scipy import stats
 
 from truth import (
+    checkers_across,
     checkers_checks,
     checkers_costs,
     checkers_items,
@@ -24,7 +25,15 @@ from truth import (
 )
 from truth.plain import CHECKERS, Case, Claim, adjusted, checks, mcnemar_power, one_sided, wealth
 
-SUBJECTS = (checkers_checks, checkers_costs, checkers_items, checkers_judge, checkers_plans, checkers_studies)
+SUBJECTS = (
+    checkers_across,
+    checkers_checks,
+    checkers_costs,
+    checkers_items,
+    checkers_judge,
+    checkers_plans,
+    checkers_studies,
+)
 NEAR = 1e-9
 FITTED = 1e-5  # strengths are fitted by a general minimiser here
 

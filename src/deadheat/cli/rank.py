@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
@@ -16,11 +17,15 @@ from deadheat.cli.options import (
     Inference,
     Output,
     Reading,
+    UsageError,
     known,
     some,
 )
 from deadheat.cli.progress import busy
 from deadheat.cli.vote_options import Voting, refuse, scores_or_votes
+
+if TYPE_CHECKING:
+    from deadheat.data.table import Table
 
 
 def rank(
@@ -99,6 +104,14 @@ def rank(
         str | None,
         Parameter(group=ABOUT, help="Column of costs (dollars, tokens, seconds): who is on the frontier"),
     ] = None,
+    across: Annotated[
+        Literal["win-rate", "borda", "mean", "z", "weights"] | None,
+        Parameter(
+            group=ABOUT,
+            help="One number over several benchmarks: folders that are given one by one, or the column --by "
+            "(default: category); weights takes a JSON file of them as the last path",
+        ),
+    ] = None,
     about: About | None = None,
     inference: Inference | None = None,
     reading: Reading | None = None,
@@ -122,8 +135,18 @@ def rank(
         "flat-keys": flat_keys,
         "winner": winner,
     }
+    shares = None
+    if across == "weights":
+        paths, last = paths[:-1], paths[-1]
+        some(paths)
+        shares = mapping(Path(last), dict[str, float])
+    table: Table | None
     with busy(f"reading {', '.join(paths)}", quiet=output.quiet) as told:
-        table = scores_or_votes(lambda: reading.table(paths, told), paths, voting)
+        folders = across is not None and len(paths) > 1 and all(Path(path).is_dir() for path in paths)
+        if folders:
+            table = _benchmarks(paths, reading, about)
+        else:
+            table = scores_or_votes(lambda: reading.table(paths, told), paths, voting)
     if table is None:
         return _of_votes(paths, voting, about, inference, reading, output, anchor)
     from deadheat.evidence.order import ADJUSTMENTS
@@ -141,13 +164,16 @@ def rank(
             test=inference.test,
             anytime=anytime,
             adjust=inference.adjust or "none",
-            by=by,
+            by=None if across else by,
             categories=None if categories is None else mapping(categories, dict[str, list[str]]),
             composite=None if composite is None else mapping(composite, dict[str, Any] | list[str]),
             ranks=ranks,
             top=top,
             anchor=anchor,
             cost=cost,
+            across=across,
+            benchmark=by or "category",
+            benchmark_weights=shares,
             min_share=min_share,
             alpha=inference.alpha,
             level=inference.level,
@@ -182,6 +208,17 @@ def _of_votes(
             level=inference.level,
         )
     return Answer([board], output)
+
+
+def _benchmarks(paths: Sequence[str], reading: Reading, about: About) -> Table:
+    """Read each folder as a benchmark of its own."""
+    from deadheat.evidence.across_evidence import merged
+
+    names = [Path(path).resolve().name for path in paths]
+    if len(set(names)) < len(names):
+        raise UsageError(f"folders of benchmarks need names of their own; found {', '.join(names)}")
+    tables = {name: reading.table([path]) for name, path in zip(names, paths, strict=True)}
+    return merged(tables, about.estimand())
 
 
 def mapping(path: Path, form: Any) -> Any:

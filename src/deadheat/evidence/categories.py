@@ -175,7 +175,7 @@ def first_v_second(
     )
 
 
-def across(firsts: Sequence[First]) -> list[First]:
+def every_first(firsts: Sequence[First]) -> list[First]:
     """Adjust the tests of several first places for their number, by Holm's rule."""
     p = [_p(first.comparison) for first in firsts]
     adjusted = adjustment.holm(p)

@@ -13,7 +13,9 @@ from deadheat.data.scale import same_scale
 from deadheat.data.table import Table
 from deadheat.errors import DataError, MethodError
 from deadheat.estimand import Estimand
-from deadheat.evidence.categories import Division, across, divide, first_v_second, part_of
+from deadheat.evidence.across_evidence import across as over_benchmarks
+from deadheat.evidence.across_evidence import across_claim
+from deadheat.evidence.categories import Division, divide, every_first, first_v_second, part_of
 from deadheat.evidence.cost_evidence import costs, frontier_claim
 from deadheat.evidence.fitted import FITTED, observed
 from deadheat.evidence.judged import judged
@@ -29,6 +31,7 @@ from deadheat.ranking.judge_lines import with_judge
 from deadheat.ranking.part import Asked, Part, category, every_outcome, every_pair_of, part
 from deadheat.readers.given import Results, taken
 from deadheat.results import COMPOSITE, EVERY_CATEGORY, EVERY_ITEM, Board, First, Methods, Note
+from deadheat.results.across import AcrossMethod
 from deadheat.stats.score import clustered
 from deadheat.version import VERSION
 
@@ -51,6 +54,9 @@ def rank(
     top: int | None = None,
     anchor: str | None = None,
     cost: str | None = None,
+    across: AcrossMethod | None = None,
+    benchmark: str = "category",
+    benchmark_weights: Mapping[str, float] | None = None,
     alpha: float = 0.05,
     level: float = 0.95,
     draws: int = 10_000,
@@ -90,6 +96,13 @@ def rank(
         The entry that anchors group 1; None takes the best.
     cost : str or None
         Column of what attempts cost: sets scores against it, and says who may be on the frontier of both.
+    across : str or None
+        Combine the benchmarks that the items belong to: ``win-rate`` (ties as halves), ``borda``, ``mean``,
+        ``z``, or ``weights`` with `benchmark_weights`; with ranks, and how much the weights decide.
+    benchmark : str
+        Item column that names the benchmark.
+    benchmark_weights : mapping or None
+        Benchmark -> weight.
     alpha : float
         A pair is separated when p < alpha.
     level : float
@@ -163,6 +176,12 @@ def rank(
     )
     told = with_judge(whole, judging)
     paid = None if cost is None else costs(table, ranked, whole.pairs, whole.made.value, cost, alpha)
+    combined = None
+    if across is not None:
+        combined = over_benchmarks(
+            table, ranked, across, benchmark, benchmark_weights, alpha=alpha, draws=draws, seed=seed
+        )
+        told = told._replace(claims=(*told.claims, across_claim(combined, alpha)))
     if paid is not None:
         told = told._replace(claims=(*told.claims, frontier_claim(paid, alpha)))
     board = Board(
@@ -207,6 +226,7 @@ def rank(
         flat=added.flat,
         judged=told.lines,
         cost=paid,
+        across=combined,
         winner=added.winner,
         variance=added.variance,
     )
@@ -238,7 +258,7 @@ def _divided(
     def first(name: str, one: Part) -> First:
         return first_v_second(name, one.panel, one.pairs, one.placed, asked.rule, level=asked.level)
 
-    firsts = across([first(name, one) for name, one in parts.items()])
+    firsts = every_first([first(name, one) for name, one in parts.items()])
     firsts += [first(name, one) for name, one in {mine: whole, **weighted}.items()]
     made = {name: category(one, asked) for name, one in weighted.items()}
     return msgspec.structs.replace(

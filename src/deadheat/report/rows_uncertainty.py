@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from deadheat.report import numbers, rows_costs, words
+from deadheat.report import numbers, rows_across, rows_costs, words
 from deadheat.report.grid import Column, Grid
 from deadheat.report.names import clean
 from deadheat.report.numbers import DASH, Scale
@@ -119,6 +119,8 @@ def grids(board: Board, how: Scale, named: dict[str, str]) -> Iterator[Grid]:
         yield _judge(board.judged, how, name)
     if board.cost is not None:
         yield rows_costs.grid(board.cost, how, name)
+    if board.across is not None:
+        yield rows_across.grid(board.across, how, name)
     if board.variance is not None:
         yield _reliability(board.variance)
         yield _components(board.variance, name)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from deadheat.report import (
     numbers,
+    sentences_across,
     sentences_checks,
     sentences_costs,
     sentences_early,
@@ -23,6 +24,7 @@ from deadheat.report.voice import shared_items as shared_items
 from deadheat.results import claims
 
 SUBJECTS = (
+    sentences_across,
     sentences_checks,
     sentences_costs,
     sentences_early,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
+from deadheat.results.across import Across
 from deadheat.results.claims import AnyClaim
 from deadheat.results.comparison import Comparison
 from deadheat.results.cost import Costs
@@ -211,6 +212,7 @@ class Board(Document, frozen=True, kw_only=True):
     flat: dict[str, dict[str, float | None]] | None = None
     judged: tuple[Judged, ...] | None = None
     cost: Costs | None = None
+    across: Across | None = None
     schema: str = "deadheat/board@1"
 
     if TYPE_CHECKING:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, Union
 
 from deadheat.results.claim import Claim as Claim
+from deadheat.results.claims_across import *  # noqa: F403
 from deadheat.results.claims_checks import *  # noqa: F403
 from deadheat.results.claims_costs import *  # noqa: F403
 from deadheat.results.claims_early import *  # noqa: F403

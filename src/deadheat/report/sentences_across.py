@@ -1,0 +1,34 @@
+"""The sentence about several benchmarks; `report.sentences` enters it in its table."""
+
+from __future__ import annotations
+
+from deadheat.report import numbers
+from deadheat.report.voice import Voice, sentence
+from deadheat.results import claims
+
+NAMES = {
+    "win-rate": "mean win rate",
+    "borda": "Borda points",
+    "mean": "mean score",
+    "z": "mean z score",
+    "weights": "weighted mean",
+}
+
+
+@sentence.register
+def _first_across(claim: claims.FirstAcross, voice: Voice) -> str:
+    first, may = voice.name(claim.first), len(claim.may)
+    told = f"By {NAMES[claim.method]} over {claim.benchmarks:,} benchmarks {first} is first of {claim.of:,}"
+    level = numbers.level(claim.level)
+    told += f"; {may:,} of them may be, with {level} confidence" if may > 1 else f", with {level} confidence"
+    weights = len(claim.can_lead)
+    if claim.moved is None or claim.rival is None:
+        told += ". It is first under any weights of the benchmarks"
+    else:
+        told += (
+            f". {weights:,} would be first under some weights of the benchmarks: {100 * claim.moved:.3g} % "
+            f"of the weight has to move until {voice.name(claim.rival)} is level"
+        )
+    if claim.missing:
+        told += f". {claim.missing:,} lack a benchmark and have no value"
+    return f"{told}."
