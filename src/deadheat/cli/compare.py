@@ -113,8 +113,10 @@ def compare(
         Literal["worse", "inconclusive"] | None,
         Parameter(group=OUTPUT, help="Exit with 3 if a candidate is worse, or not shown to be non-inferior"),
     ] = None,
-    cost: Annotated[
-        str | None, Parameter(group=ABOUT, help="Column of costs: which of the two is cheaper")
+    cost: Annotated[str | None, Parameter(group=ABOUT, help="Column of costs: who is cheaper")] = None,
+    curve: Annotated[
+        Literal["pass@k", "pass^k"] | None,
+        Parameter(group=ABOUT, help="Curves over k, with a band for all k"),
     ] = None,
     published: Published | None = None,
     early: Early | None = None,
@@ -170,6 +172,7 @@ def compare(
                 interval=inference.interval,
                 margin=margin,
                 cost=cost,
+                curve=curve,
                 anytime=looks.anytime,
                 order=looks.order,
                 adjust=inference.adjust or "none",

@@ -61,6 +61,16 @@ def _one(pair: Comparison, alpha: float) -> Iterator[claims.Claim]:
         yield claims.Withheld(entries=(pair.a, pair.b), what="difference", why=why)
         return
     yield _order(pair, alpha)
+    if pair.curve is not None:
+        yield claims.LeadsOverK(
+            a=pair.a,
+            b=pair.b,
+            metric=pair.curve.metric,
+            items=pair.curve.items,
+            most=len(pair.curve.difference),
+            leads=tuple((x.first, x.last, pair.a if x.leader == "a" else pair.b) for x in pair.curve.leads),
+            level=pair.curve.level,
+        )
     paid = pair.cost
     if paid is not None and paid.ratio is not None and paid.verdict is not None:
         yield claims.CostRatio(

@@ -25,6 +25,7 @@ from deadheat.evidence.contrasts import comparisons
 from deadheat.evidence.cost_evidence import with_costs
 from deadheat.evidence.fitted import FITTED, observed
 from deadheat.evidence.judged import judged
+from deadheat.evidence.k_evidence import Metric, with_curve
 from deadheat.evidence.order import ADJUSTMENTS
 from deadheat.evidence.separation import some
 from deadheat.evidence.sequence import by_betting, drawn_orders, order_of, with_sequence
@@ -51,6 +52,7 @@ def compare(
     best_of: int | None = None,
     by: str | None = None,
     cost: str | None = None,
+    curve: Metric | None = None,
     show_flips: bool = False,
     self_check: bool = False,
     fail_on: FailOn | None = None,
@@ -87,6 +89,8 @@ def compare(
         Item column: every value of it is compared too.
     cost : str or None
         Column of what attempts cost: adds the ratio of costs on shared items.
+    curve : str or None
+        ``pass@k`` or ``pass^k``: adds the curves over k = 1, 2, … with a band that holds for every k at once.
     show_flips : bool
         List the items that changed, by cluster, and those that only one side has.
     self_check : bool
@@ -156,6 +160,8 @@ def compare(
         whole = with_bounds(seen, whole)
     if estimand.absent == FITTED:
         whole, beside = with_fitted(seen, whole, level=level, alpha=alpha)
+    if curve is not None:
+        whole = with_curve(seen, whole, curve, level=level, draws=draws, seed=seed)
     if cost is not None:
         whole = with_costs(table, seen, whole, cost, level=level, alpha=alpha)
     if show_flips:

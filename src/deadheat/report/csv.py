@@ -28,7 +28,7 @@ from deadheat.results.votes import VoteBoard, VoteComparisons
 from deadheat.results.watch import Watch
 
 NESTED: dict[str, type[msgspec.Struct]] = {"interval": Interval, "vs_anchor": Comparison}
-LEFT_OUT = {"cost", "own", "common", "against_margin", "flips", "bounds", "fitted"}
+LEFT_OUT = {"cost", "curve", "own", "common", "against_margin", "flips", "bounds", "fitted"}
 """Records beside a comparison, which have no columns where they are not given."""
 STARTS_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 

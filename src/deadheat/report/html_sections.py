@@ -20,6 +20,7 @@ from deadheat.report import (
     rows,
     rows_board,
     rows_costs,
+    rows_curves,
     rows_uncertainty,
     words,
 )
@@ -84,7 +85,7 @@ def section(document: Document, id: str, heading: str) -> Section:
     charts: list[html_charts.Chart | html_studies.Curves] = []
     view = html_pairs.versus_one(document, id) if isinstance(document, Comparisons) else None
     if isinstance(document, Comparisons) and view is None:
-        charts = list(html_charts.comparisons(document))
+        charts = [*html_charts.comparisons(document)]
     elif isinstance(document, Coverage):
         charts = list(html_charts.coverage(document))
     elif isinstance(document, Plan):
@@ -93,6 +94,8 @@ def section(document: Document, id: str, heading: str) -> Section:
         charts = html_studies.charts(document)
     elif isinstance(document, Records):
         charts = list(html_records.charts(document))
+    if isinstance(document, Comparisons):
+        charts += rows_curves.pictures(document.comparisons)
     text = fill(
         "sheet.html.j2",
         document=document,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deadheat.report import grid, numbers, words
+from deadheat.report import grid, numbers, rows_curves, words
 from deadheat.report.columns import better, of_pairs, scale_of_pairs
 from deadheat.report.grid import Column, Grid, Sheet
 from deadheat.report.names import clean
@@ -35,6 +35,7 @@ def sheet(document: Comparisons) -> Sheet:
         doubts += words.comparison_notes(pairs)
     beside = (
         *early(pairs, how, alpha),
+        *rows_curves.grids(pairs),
         *ragged(pairs, how, alpha),
         *gate(document, how),
         *categories(document, how),

@@ -14,6 +14,7 @@ from deadheat.results.claim import Claim as Claim
 from deadheat.results.claims_across import *  # noqa: F403
 from deadheat.results.claims_checks import *  # noqa: F403
 from deadheat.results.claims_costs import *  # noqa: F403
+from deadheat.results.claims_curves import *  # noqa: F403
 from deadheat.results.claims_early import *  # noqa: F403
 from deadheat.results.claims_items import *  # noqa: F403
 from deadheat.results.claims_plans import *  # noqa: F403

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from deadheat.results.cost import PairCost
+from deadheat.results.k_curves import KCurve
 from deadheat.results.records import Document, Interval, Note, Record, Unit
 
 
@@ -162,6 +163,7 @@ class Comparison(Record, frozen=True, kw_only=True):
     anytime: Anytime | None = None
     flips: tuple[Flips, ...] | None = None
     cost: PairCost | None = None
+    curve: KCurve | None = None
     unit: Unit = "rate"
     notes: tuple[Note, ...] = ()
 
