@@ -26,27 +26,24 @@ def _grid(pair: Comparison) -> Grid:
     assert made is not None
     columns = (
         Column("k", "k"),
-        Column("a", f"{clean(pair.a)} %"),
-        Column("b", f"{clean(pair.b)} %"),
-        Column("difference", "a − b, points"),
-        Column("band", f"{numbers.level(made.level)} band, all k at once"),
+        Column("a", "A %"),
+        Column("b", "B %"),
+        Column("difference", "A − B, points"),
+        Column("band", f"{numbers.level(made.level)} band, all k"),
         Column("leader", "Leads", right=False),
     )
-    leader = {
-        k: pair.a if part.leader == "a" else pair.b
-        for part in made.leads
-        for k in range(part.first, part.last + 1)
-    }
+    leader = {k: part.leader.upper() for part in made.leads for k in range(part.first, part.last + 1)}
     rows = []
     for at, gap in enumerate(made.difference):
         band = numbers.DASH
         if made.low is not None and made.high is not None:
             band = f"{RATES.difference(made.low[at])} to {RATES.difference(made.high[at])}"
-        who = clean(leader[at + 1]) if at + 1 in leader else "not separated"
+        who = leader.get(at + 1, "not separated")
         rows.append(
             (str(at + 1), RATES.value(made.a[at]), RATES.value(made.b[at]), RATES.difference(gap), band, who)
         )
-    return Grid(columns, tuple(rows), f"{made.metric} over k, on {made.items:,} items")
+    title = f"{made.metric} over k on {made.items:,} items; A: {clean(pair.a)} · B: {clean(pair.b)}"
+    return Grid(columns, tuple(rows), title)
 
 
 def pictures(pairs: Sequence[Comparison]) -> list[Curves]:
