@@ -7,6 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+import msgspec
+
 from deadheat.data.batch import Batch, literal
 from deadheat.data.engine import SHARE, hold, watched
 from deadheat.data.roles import canonical, refusal
@@ -124,7 +126,11 @@ def _read(
         told(done, len(known))
         source = replace(unnamed, entry=unnamed.label or name)
         path = str(source.path)
-        read = [b for b in reader.read(source, options) if b.file.path == path or b.file.path not in others]
+        try:
+            batches_read = reader.read(source, options)
+        except msgspec.MsgspecError as error:  # of a part that is decoded when it is needed
+            raise MalformedFile(f"{path}: {error}") from error
+        read = [b for b in batches_read if b.file.path == path or b.file.path not in others]
         made = [_renamed(_possible(batch), source) for batch in read]
         made = list(map(joined, made)) if options.join_labels else made
         size += source.path.stat().st_size if made else 0

@@ -133,7 +133,7 @@ class _Reading:
         for name, written in self._extra().items():
             values = self.column(written)
             if any(value is not None for value in values):
-                columns[name] = _column(name, values)[found.row]
+                columns[name] = _column(name, values, self.source)[found.row]
         if one.combine:
             columns = _all_right(columns)
         scored = bool((columns["status"] == "scored").any())
@@ -264,8 +264,12 @@ def _header(source: Source) -> Sequence[str]:
     return list(columns_of_table(source)) if xlsx.is_workbook(source) else header(source)
 
 
-def _column(name: str, values: Column) -> NDArray[Any]:
+def _column(name: str, values: Column, source: Source | None = None) -> NDArray[Any]:
     if name == "weight":
+        strange = [value for value in values if value is not None and not isinstance(value, int | float)]
+        if strange:
+            where = "" if source is None else f"{source.path}: "
+            raise MalformedFile(f"{where}a weight is a number; found {str(strange[0])[:60]!r}")
         return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
     column = np.empty(len(values), dtype=object)
     column[:] = values if name in ("entry", "item", "sample") else texts(values)
