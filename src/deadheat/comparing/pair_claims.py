@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from deadheat.methods import TESTS
 from deadheat.report.numbers import Scale
@@ -116,6 +117,7 @@ def _gate(found: Gate, pairs: Sequence[Comparison], margin: float | None, alpha:
         drop=found.drop,
         power=found.power,
         items_needed=found.items_needed,
+        unadjusted=any(note.code == "not-adjusted" for note in found.notes),
         alpha=alpha,
     )
 
@@ -132,24 +134,13 @@ def _order(pair: Comparison, alpha: float) -> claims.Claim:
         low, high = (-high, -low) if swap else (low, high)
     p, log10_p = (pair.p_adjusted, None) if adjusted else (pair.p, pair.log10_p)
     paired = not any(note.code == "unpaired" for note in pair.notes)
-    if pair.verdict == "not separated":
-        return claims.NotSeparated(
-            higher=higher,
-            lower=lower,
-            difference=abs(pair.difference),
-            p=p,
-            log10_p=log10_p,
-            adjusted=adjusted,
-            shared=pair.items,
-            paired=paired,
-            low=low,
-            high=high,
-            level=level,
-            alpha=alpha,
-        )
-    return claims.Separated(
-        better=pair.a if pair.ahead == "a" else pair.b,
-        worse=pair.b if pair.ahead == "a" else pair.a,
+    better, worse = (pair.a, pair.b) if pair.ahead == "a" else (pair.b, pair.a)
+    made = (
+        partial(claims.NotSeparated, higher=higher, lower=lower)
+        if pair.verdict == "not separated"
+        else partial(claims.Separated, better=better, worse=worse)
+    )
+    return made(
         difference=abs(pair.difference),
         p=p,
         log10_p=log10_p,

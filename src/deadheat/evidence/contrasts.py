@@ -116,7 +116,7 @@ def comparisons(
                 a_only=None if cells is None else int(cells.a_only[at]),
                 b_only=None if cells is None else int(cells.b_only[at]),
                 correlation=correlation,
-                se_unpaired=defined(unpaired[at]),
+                se_unpaired=defined(unpaired[at]) if unpaired[at] > 0 else None,
                 smallest_visible=seen,
                 probability_better=None if better is None else defined(better[at]),
                 items_to_separate=items,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from deadheat.evidence.pair_evidence import Evidence
-from deadheat.methods import ANYTIME, FEW_CLUSTERS, SIGN
+from deadheat.methods import ANYTIME, FEW_CLUSTERS, SIGN, TESTS
 from deadheat.results import Note, Own
 from deadheat.stats.anytime.betting import log_e
 from deadheat.stats.paired.mcnemar import mcnemar_exact
@@ -52,6 +52,9 @@ def withheld(
     if np.isnan(found.found.p[at]) or not found.paired or flat:
         return ()
     notes = []
+    if TESTS[found.methods.test].fit.reruns:
+        text = "a rerun of the same items has no items of its own, so there is no SE without pairing"
+        notes.append(Note(code="reruns", text=text))
     if correlation is None:
         text = "one of the two has the same score on every shared item, so there is no correlation"
         notes.append(Note(code="constant", text=text))

@@ -216,6 +216,8 @@ def _why(panel: Panel, row: int, value: float, items: int) -> Note:
     """Say why a standard error is withheld."""
     if items == 0:
         return Note(code="no-scored-items", text="no item carries a score")
+    if items > 1 and panel.cluster is not None and np.unique(panel.cluster[panel.present[row]]).size == 1:
+        return Note(code="one-cluster", text="one cluster only: the SE and the interval are undefined")
     if value in (0.0, 1.0) and panel.values[row].min() >= 0 and panel.values[row].max() <= 1:
         share = "none" if value == 0 else "all"
         text = f"boundary: {share} of {items} right; the SE formula gives 0 there, so the SE is withheld"
@@ -227,8 +229,6 @@ def _why(panel: Panel, row: int, value: float, items: int) -> Note:
     ):
         text = "no item of one of the categories, so the average over categories is undefined"
         return Note(code="category-missing", text=text)
-    if panel.cluster is not None and len(np.unique(panel.cluster[panel.present[row]])) == 1:
-        return Note(code="one-cluster", text="one cluster only: the SE is undefined")
     if np.unique(panel.values[row, panel.present[row]]).size == 1:
         return Note(code="no-spread", text=f"all {items} items have the same value; the SE is withheld")
     if panel.stratum is not None:

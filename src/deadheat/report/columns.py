@@ -286,9 +286,9 @@ def of_pairs(pairs: Sequence[Comparison], how: Scale, alpha: float | None) -> li
     return [Field(column, word, sort) for column, word, sort in fields if column.key not in empty]
 
 
-def better(pair: Comparison, verdict: str | None = None) -> str:
-    """Name the better entry of a pair, or say that the two are not separated."""
+def better(pair: Comparison, tail: str = "", verdict: str | None = None) -> str:
+    """Name the better entry of a pair, followed by `tail`, or say that the two are not separated."""
     said = verdict or pair.verdict
     if said in ("a", "b"):
-        return clean(pair.a if said == "a" else pair.b)
+        return clean(pair.a if said == "a" else pair.b) + tail
     return said or DASH

@@ -71,7 +71,7 @@ def _contrast(pair: Comparison, alpha: float | None) -> Facts:
     )
     test = f" ({words.method(pair.test, 'test')})" if pair.test else ""
     rows = [
-        ("Verdict", better(pair)),
+        ("Verdict", better(pair, " is better")),
         (f"Difference A − B, {how.points}".rstrip(", "), how.difference(pair.difference)),
         (interval, how.difference_interval(bounds)),
         (f"p{test}", numbers.p_value(pair.p, pair.log10_p, alpha)),
@@ -237,7 +237,7 @@ def common(pairs: Sequence[Comparison], how: Scale, alpha: float | None) -> tupl
             how.difference_interval(same.interval),
             numbers.p_value(same.p, None, alpha),
             numbers.count(pair.items),
-            better(pair, same.verdict or DASH),
+            better(pair, verdict=same.verdict or DASH),
         )
         for pair, same in known
     )

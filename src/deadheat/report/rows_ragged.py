@@ -64,7 +64,7 @@ def _lines(pair: Comparison, how: Scale, alpha: float | None) -> list[tuple[str,
                 how.difference(fit.difference),
                 how.difference_interval(fit.interval),
                 numbers.p_value(fit.p, None, alpha),
-                better(pair, fit.verdict or DASH),
+                better(pair, verdict=fit.verdict or DASH),
             )
         )
     if pair.bounds is not None:
@@ -76,7 +76,7 @@ def _lines(pair: Comparison, how: Scale, alpha: float | None) -> list[tuple[str,
                 f"{how.difference(low)} to {how.difference(high)}",
                 DASH,
                 DASH,
-                DASH if sure is None else better(pair, sure),
+                DASH if sure is None else better(pair, verdict=sure),
             )
         )
     return lines

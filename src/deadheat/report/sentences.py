@@ -202,10 +202,12 @@ def _gate(claim: claims.Gate, voice: Voice) -> str:
     else:
         told = f"Gate passed: no candidate is {shown}."
     if claim.false_alarm is not None:
-        told += f" It fails an equally good candidate {numbers.share(claim.false_alarm)} of the time"
+        several, it = claim.of > 1, "Before the adjustment it" if claim.unadjusted else "It"
+        alarm = "at most " * several + numbers.share(claim.false_alarm)
+        told += f" {it} fails an equally good candidate {alarm} of the time"
         if claim.drop is not None:
             loss = f"a true loss of {voice.least(claim.drop)}"
-            told += f" and one with {loss} {numbers.share(claim.power)} of the time"
+            told += f" and one with {loss} {'at least ' * several}{numbers.share(claim.power)} of the time"
         told += "."
     said = claim.fail_on == "inconclusive" and claim.failing and claim.of == 1  # by what settles it
     if claim.items_needed is not None and claim.margin is not None and not said:
@@ -243,8 +245,8 @@ def _visible_twin(claim: claims.VisibleTwin, voice: Voice) -> str:
         for gap, rho in zip(claim.differences, claim.correlations, strict=True)
     ]
     return (
-        f"Against an equally good run on the same items, a true difference of {' or '.join(each)} is "
-        f"detected with {numbers.level(claim.power)} power."
+        f"Compared with a run of similar score on the same items, a true difference of {' or '.join(each)} "
+        f"is detected with {numbers.level(claim.power)} power."
     )
 
 

@@ -187,6 +187,7 @@ class Gate(Claim, frozen=True, kw_only=True):
     `false_alarm`: how often it fails an equally good candidate. `drop`, `power`: a true loss, and how often
     it fails it. Of several candidates the largest false-alarm rate and smallest power. `items_needed`: for
     80 % power to pass an equally good candidate (``inconclusive``) or to fail a loss of twice the margin.
+    `unadjusted`: the rates are those of the test before its adjustment, with which it fails fewer.
     """
 
     baseline: str
@@ -198,6 +199,7 @@ class Gate(Claim, frozen=True, kw_only=True):
     drop: float | None = None
     power: float | None = None
     items_needed: int | None = None
+    unadjusted: bool = False
     alpha: float
 
 
