@@ -292,3 +292,11 @@ def test_every_file_is_told(tmp_path):
     told = []
     read_with(Table.from_batches, tmp_path, told=lambda done, total: told.append((done, total)))
     assert told == [(0, 3), (1, 3), (2, 3)]
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completions(shell, capsys):
+    assert run(["completion", shell]) == 0
+    text = capsys.readouterr().out
+    assert "deadheat" in text
+    assert "--min-share" in text or "min-share" in text

@@ -46,9 +46,7 @@ def cli() -> str:
     parts = [
         f"# Command line\n\n{MADE}\nWhat `--help` says, verb by verb. [Errors and exit codes](errors.md) · "
         "[JSON](json.md)\n",
-        "Completions for a shell, without a further package; `zsh` and `fish` likewise:\n",
-        '```bash\npython -c "from deadheat.cli.main import app; '
-        "print(app.generate_completion(shell='bash'))\" > deadheat.bash\n```\n",
+        "Completions for a shell: `deadheat completion bash` (or `zsh`, `fish`) writes the script.\n",
         f"```text\n{helped()}```\n",
     ]
     for verb, what in sorted(COMMANDS.items()):

@@ -29,6 +29,7 @@ COMMANDS = {
     "annotate": "A site's leaderboard document in, the same with standard errors and tie groups out",
     "demo": "The main job on a small simulated board that ships with the package",
     "compare": "Did one entry beat another, on the same items?",
+    "completion": "Completions for bash, zsh or fish",
     "convert": "Any format to the canonical table, or to Every Eval Ever records",
     "coverage": "Exact coverage of an interval method",
     "explore": "The interactive explorer in a browser",
