@@ -235,3 +235,8 @@ def test_coverage_and_size(study, cell):
     assert raw < 0.5
     assert size < 0.055 + 4 * np.sqrt(0.05 * 0.95 / 1_500)
     assert error < 1
+
+
+def test_other_verbs_say_that_they_take_raw_scores():
+    with pytest.raises(dh.MethodError, match="--judge labels is for rank and compare"):
+        dh.items(table(simulated(11)), dh.Estimand(judge="labels"))

@@ -194,6 +194,8 @@ def panel(table: Table, estimand: Estimand) -> Panel:
     estimand = settled(table, estimand)
     if estimand.absent == "fitted":
         raise MethodError("--absent fitted is for rank and compare; use shared, zero or refuse here")
+    if estimand.judge in ("corrected", "labels"):
+        raise MethodError(f"--judge {estimand.judge} is for rank and compare; use --judge raw here")
     cells, shape = table.cells, (len(table.entries), len(table.items))
     at = (cells.entry, cells.item)
     failed_by = np.bincount(cells.entry, cells.failed, shape[0]).astype(np.int64)

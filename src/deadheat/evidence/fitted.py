@@ -60,13 +60,14 @@ class FittedPanel:
 
 
 def observed(estimand: Estimand) -> Estimand:
-    """The estimand by which a panel is seen before it is fitted.
+    """The estimand by which a panel is seen before it is fitted, or corrected by labels of people.
 
     Raises
     ------
     MethodError
         Fitted scores asked about reruns.
     """
+    estimand = msgspec.structs.replace(estimand, judge=None)  # the judge's own scores come first
     if estimand.absent != FITTED:
         return estimand
     if estimand.generalises_to == "reruns":
