@@ -240,3 +240,21 @@ def test_coverage_and_size(study, cell):
 def test_other_verbs_say_that_they_take_raw_scores():
     with pytest.raises(dh.MethodError, match="--judge labels is for rank and compare"):
         dh.items(table(simulated(11)), dh.Estimand(judge="labels"))
+
+
+def test_audit_sets_the_judge_against_people(tmp_path, capsys):
+    attempts = simulated(12, labels=80, wrong=0.05)
+    spoiled = [{**x, "score": 1.0} if x["entry"] == "e0" else x for x in attempts]
+    path = tmp_path / "judged.csv"
+    rows = [",".join("" if v is None else str(v) for v in x.values()) for x in spoiled]
+    path.write_text("\n".join(["entry,item,score,human_label", *rows]))
+    assert run(["audit", str(path), "--json", "--quiet"]) == 0
+    findings = json.loads(capsys.readouterr().out)["findings"]
+    found = {x["entry"]: x for x in findings if x["code"] == "judge-against-people"}
+    assert found["e0"]["severity"] == "warning"
+    assert "higher on average (sign test" in found["e0"]["text"]
+    assert found["e1"]["severity"] == "info"
+    assert "of 80 labels" in found["e1"]["text"]
+    assert run(["convert", str(path), "-o", str(tmp_path / "out.csv"), "--quiet"]) == 0
+    again = dh.rank(str(tmp_path / "out.csv"))
+    assert [line.labels for line in again.judged] == [80, 80, 80]

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from deadheat.auditing import item_checks, rate_checks, record_checks, score_checks, structure_checks
+from deadheat.auditing import (
+    item_checks,
+    judge_checks,
+    rate_checks,
+    record_checks,
+    score_checks,
+    structure_checks,
+)
 from deadheat.auditing.subject import Subject
 from deadheat.results.audit import Finding
 
@@ -24,4 +31,5 @@ CHECKS: Mapping[str, Callable[[Subject], list[Finding]]] = {
     "clusters": structure_checks.clusters,
     "samples": structure_checks.uneven_samples,
     "records": record_checks.records,
+    "judge": judge_checks.judge,
 }

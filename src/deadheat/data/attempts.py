@@ -20,7 +20,7 @@ COPIED = 4 * 2**20  # bytes of input up to which the rows are copied into memory
 WHOLE = 2**26  # whole scores below it have sums of squares that are exact
 LARGEST = 1e60  # of a score: its fourth power is still a number
 INTERNAL = ("file_index", "score_text")
-NOT_OF_ITEMS = ("entry", "item", "sample", "score", "status", "answer")
+NOT_OF_ITEMS = ("entry", "item", "sample", "score", "status", "answer", "human")
 
 
 class Kind(NamedTuple):
@@ -209,7 +209,7 @@ class Attempts:
         Parameters
         ----------
         name : str
-            Any column besides entry, item, sample, score, status and answer.
+            Any column besides entry, item, sample, score, status, answer and human.
         of : str
             ``item`` or ``entry``.
 

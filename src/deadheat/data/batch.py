@@ -22,6 +22,7 @@ COLUMNS = {
     "category": "VARCHAR",
     "weight": "DOUBLE",
     "answer": "VARCHAR",
+    "human": "VARCHAR",
 }
 STATUSES = ("scored", "failed", "absent")
 

@@ -88,7 +88,7 @@ def from_frame(
     parts = canonical(columns, named)
     check_parts(list(columns), parts, ("entry", "item", "score"))
     taken = {part: columns[name] for part, name in parts.items() if part != "metric"}
-    for label in ("entry", "item", "sample", "status", "cluster", "category", "answer"):
+    for label in ("entry", "item", "sample", "status", "cluster", "category", "answer", "human"):
         if label in taken:
             taken[label] = _text(taken[label])
     if "status" in taken:

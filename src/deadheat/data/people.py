@@ -8,13 +8,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from deadheat.data.batch import quoted
 from deadheat.data.roles import RIGHT, WRONG
 from deadheat.data.table import Table
 from deadheat.errors import DataError, listed
 
 Floats = NDArray[np.float64]
-NAMES = ("human", "human_score", "human_label")
+HUMAN = "human"
 
 
 class Truth(NamedTuple):
@@ -52,24 +51,23 @@ def labels_of(table: Table) -> Labels | None:
     if table.people is not None:
         return _checked(table, Labels(table.people, int(np.isfinite(table.people).sum())))
     attempts = table.attempts
-    name = next((name for name in NAMES if attempts is not None and name in attempts.columns), None)
-    if attempts is None or name is None:
+    if attempts is None or HUMAN not in attempts.columns:
         return None
-    text = f"lower(trim(CAST({quoted(name)} AS VARCHAR)))"
+    text = f"lower(trim({HUMAN}))"
     words = {word: value for group, value in ((RIGHT, 1.0), (WRONG, 0.0)) for word in group}
     cases = " ".join(f"WHEN '{word}' THEN {value}" for word, value in words.items())
     number = f"CASE {text} {cases} ELSE TRY_CAST({text} AS DOUBLE) END"
     query = attempts.connection.execute
     strange = f"{text} <> '' AND ({number} IS NULL OR NOT isfinite({number}))"
-    bad = query(f"SELECT DISTINCT {text} FROM read_rows WHERE {strange} ORDER BY 1 LIMIT 4").fetchall()
+    bad = query(f"SELECT DISTINCT {text} FROM attempts WHERE {strange} ORDER BY 1 LIMIT 4").fetchall()
     if bad:
         raise DataError(
-            f"the column {name} holds labels of people, which are numbers or words such as yes and no; found "
-            f"{listed([repr(word) for (word,) in bad], 3)}; leave it empty where there is none"
+            f"the column {HUMAN} holds labels of people, which are numbers or words such as yes and no; "
+            f"found {listed([repr(word) for (word,) in bad], 3)}; leave it empty where there is none"
         )
     found = query(
         f"SELECT e.code AS entry, i.code AS item, avg({number}) AS label, count({number}) AS labelled "
-        "FROM read_rows JOIN entry_codes e USING (entry) JOIN item_codes i USING (item) "
+        "FROM attempts JOIN entry_codes e USING (entry) JOIN item_codes i USING (item) "
         "GROUP BY e.code, i.code"
     ).fetchnumpy()
     value = np.full(len(table.cells.entry), np.nan)

@@ -23,6 +23,7 @@ ALIASES: dict[str, tuple[str, ...]] = {
         "category": "subject subset domain categories",
         "weight": "item_weight",
         "answer": "prediction extracted_answer final_answer",
+        "human": "human_score human_label",
         "metric": "metric_name measure",
     }.items()
 }
