@@ -169,13 +169,12 @@ def _eyebrow(document: Document, title: str | None) -> str:
     found = [title or _origin(document)]
     if isinstance(document, Board):
         scored = [score for score in document.entries if score.value is not None]
-        items, samples = (
-            max((s.items for s in scored), default=0),
-            max((s.samples for s in scored), default=0),
-        )
+        counts = [score.items for score in scored]
+        items, samples = max(counts, default=0), max((score.samples for score in scored), default=0)
+        same = min(counts, default=0) == items
         entries = f"{len(document.entries):,} {'entry' if len(document.entries) == 1 else 'entries'}"
-        found += [entries, plural(items, "item")]
-        found += ["one attempt per item"] if 0 < samples <= items else []
+        found += [entries, plural(items, "item") if same else f"{min(counts):,} to {items:,} items per entry"]
+        found += ["one attempt per item"] if 0 < samples <= items and same else []
     else:
         found.insert(0, document.schema.partition("/")[2].partition("@")[0])
     return " · ".join(clean(part) for part in found if part)

@@ -14,14 +14,14 @@ BOX = 1000  # width and height of the picture in its own unit
 
 
 def charts(document: Records) -> list[Curves]:
-    """Draw the record as steps, with a dot at the first entry and at each record that stands.
+    """Draw the record as steps, with a dot at each record that stands.
 
     Parameters
     ----------
     document : Records
         The result of looking at a history; without a second record there is nothing to draw.
     """
-    held = [(document.start.date, document.start.entry, document.start.value, True)]
+    held = [(document.start.date, document.start.entry, document.start.value, False)]
     held += [(step.date, step.entry, step.value, step.stands) for step in document.steps]
     days = [date.fromisoformat(day).toordinal() for day, *_ in held]
     if len(held) < 2 or days[0] == days[-1]:

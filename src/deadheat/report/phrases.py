@@ -88,7 +88,10 @@ def tie_cell(
     if anchor is None:
         others = members - 1
         if not others:
-            return f"group {group}: anchors it alone, separated from every entry that was left"
+            return (
+                f"group {group}: anchors it alone; each entry that was left is separated from it or shares "
+                "no item with it"
+            )
         who = "entry is" if others == 1 else "entries are"
         return f"group {group}: its anchor; {others:,} other {who} not separated from it"
     told = f"group {group}: not separated from {anchor}, {p}"
