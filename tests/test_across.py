@@ -84,12 +84,13 @@ def test_weights_decide_as_they_say():
         assert lead[first]
 
 
-@pytest.mark.parametrize("method", ["win-rate", "mean"])
-def test_ranks_cover(method):
-    """All true ranks lie within the intervals on at least 95 % of simulated boards."""
-    rng, hit, replicates = np.random.default_rng(3), 0, 200
-    ability = np.array([0.0, 0.15, 0.2, 0.5, 0.9])
-    truth = None
+@pytest.mark.parametrize("ability", [(0.0, 0.15, 0.2, 0.5, 0.9), (0.0, 0.0, 0.0, 0.0, 0.0)])
+def test_ranks_cover(ability):
+    """All true ranks lie within the intervals on at least 95 % of simulated boards, distinct or equal."""
+    rng, hit, replicates = np.random.default_rng(3), 0, 400
+    ability = np.array(ability)
+    low = 1 + (ability[None, :] > ability[:, None]).sum(axis=1)
+    high = 5 - (ability[None, :] < ability[:, None]).sum(axis=1)
     for _ in range(replicates):
         tables, masses = [], []
         for size in (60, 80, 100):
@@ -98,11 +99,20 @@ def test_ranks_cover(method):
             tables.append(right)
             masses.append(np.ones(size))
         found = several.across(
-            tables, masses, np.full(3, 1 / 3), method, draws=400, alpha=0.05, rng=np.random.default_rng(0)
+            tables, masses, np.full(3, 1 / 3), "mean", draws=400, alpha=0.05, rng=np.random.default_rng(0)
         )
-        truth = np.arange(5, 0, -1)
-        hit += bool(((found.low <= truth) & (truth <= found.high)).all())
-    assert hit / replicates >= 0.95 - 4 * np.sqrt(0.05 * 0.95 / replicates)
+        hit += bool(((found.ranks[:, 0] <= low) & (high <= found.ranks[:, 1])).all())
+    assert hit / replicates >= 0.95 - 2 * np.sqrt(0.05 * 0.95 / replicates)
+
+
+@pytest.mark.parametrize(("method", "sizes"), [("win-rate", (30, 50)), ("z", (30, 50)), ("mean", (19, 50))])
+def test_what_cannot_be_known_is_withheld(method, sizes):
+    """Resampling fails for ranks of win rates and z scores, and for a handful of items."""
+    board = dh.rank(table(attempts_of(np.random.default_rng(9), sizes=sizes)), across=method, draws=300)
+    assert all(line.rank is None for line in board.across.lines)
+    assert (board.across.lines[0].se is None) == (sizes[0] < 20)
+    assert "withheld" in board.across.note
+    assert "as observed, without a statement of confidence" in board.summary
 
 
 def test_order_and_names_change_nothing():

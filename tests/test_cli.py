@@ -262,20 +262,21 @@ def test_a_bar_counts_files_on_a_terminal_only(monkeypatch, capsys):
 
     from deadheat.cli.progress import busy
 
-    def read():
-        with busy("reading [runs]", after=0.05) as told:
-            for done in range(3):
-                told(done, 3)
-                time.sleep(0.2)
-
-    read()
+    with busy("reading [runs]", after=0.0) as told:
+        told(1, 3)
+        time.sleep(0.3)
     assert capsys.readouterr().err == ""
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     monkeypatch.setenv("TERM", "xterm")
-    read()
-    shown = capsys.readouterr().err
+    shown, patience = "", time.monotonic() + 60
+    with busy("reading [runs]", after=0.0) as told:
+        told(1, 3)
+        while "1/3" not in shown and time.monotonic() < patience:
+            time.sleep(0.05)
+            shown += capsys.readouterr().err
     assert "reading [runs]" in shown
     assert "1/3" in shown
+    capsys.readouterr()
     with busy("a moment", after=60):
         pass
     with busy("not a word", quiet=True, after=0):

@@ -95,8 +95,8 @@ def across(
         AcrossLine(
             entry=entry,
             value=float(sign * found.value[at]),
-            se=float(found.se[at]),
-            rank=(int(found.low[at]), int(found.high[at])),
+            se=None if found.se is None else float(found.se[at]),
+            rank=None if found.ranks is None else (int(found.ranks[at, 0]), int(found.ranks[at, 1])),
             parts={name: float(sign * found.parts[at, b]) for b, name in enumerate(names)},
             can_lead=bool(lead[at]),
         )
@@ -118,7 +118,18 @@ def across(
         first=entries[order[0]],
         rival=entries[rival] if rival >= 0 else None,
         moved=moved if rival >= 0 else None,
+        note=_withheld(method, min(map(len, masses))),
     )
+
+
+def _withheld(method: AcrossMethod, units: int) -> str | None:
+    if units < several.FEWEST:
+        return (
+            f"SE and ranks withheld: a benchmark has {units:,} items or clusters, fewer than {several.FEWEST}"
+        )
+    if method not in several.RANKED:
+        return "ranks withheld: resampling does not hold for this method where entries are close"
+    return None
 
 
 def _shares(names: tuple[str, ...], weights: Mapping[str, float] | None) -> Floats:
@@ -136,13 +147,14 @@ def _shares(names: tuple[str, ...], weights: Mapping[str, float] | None) -> Floa
 
 def across_claim(made: Across, alpha: float) -> claims.FirstAcross:
     """Say who is first, who may be, and what weights decide."""
-    known = [line for line in made.lines if line.rank is not None]
+    known = [line for line in made.lines if line.value is not None]
+    ranks = [(line.entry, line.rank[0]) for line in known if line.rank is not None]
     return claims.FirstAcross(
         method=made.method,
         benchmarks=len(made.weights),
         of=len(known),
         first=made.first,
-        may=tuple(line.entry for line in known if line.rank is not None and line.rank[0] == 1),
+        may=tuple(entry for entry, best in ranks if best == 1) if ranks else None,
         can_lead=tuple(line.entry for line in known if line.can_lead),
         rival=made.rival,
         moved=made.moved,

@@ -100,8 +100,8 @@ def with_costs(
         if np.isfinite(ratio.low) and ratio.low < ratio.high:
             interval = Interval(low=ratio.low, high=ratio.high, level=level, method="log-ratio t")
         side = "cheaper" if ratio.value < 1 else "dearer"
-        sure = np.isfinite(ratio.p) and ratio.p < alpha
-        verdict = None if not np.isfinite(ratio.value) else side if sure else "not separated"
+        # One price per entry has no error from item to item, so no verdict.
+        verdict = None if not np.isfinite(ratio.p) else side if ratio.p < alpha else "not separated"
         record = PairCost(
             column=column,
             items=int(both.sum()),

@@ -48,4 +48,5 @@ def grid(made: Across, how: Scale, name: Callable[[str | None], str]) -> Grid:
         )
         for line in made.lines
     )
-    return Grid(columns, rows, f"Over {len(made.weights):,} benchmarks")
+    note = f" ({made.note})" if made.note else ""
+    return Grid(columns, rows, f"Over {len(made.weights):,} benchmarks{note}")

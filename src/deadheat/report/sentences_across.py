@@ -17,17 +17,22 @@ NAMES = {
 
 @sentence.register
 def _first_across(claim: claims.FirstAcross, voice: Voice) -> str:
-    first, may = voice.name(claim.first), len(claim.may)
+    first = voice.name(claim.first)
     told = f"By {NAMES[claim.method]} over {claim.benchmarks:,} benchmarks {first} is first of {claim.of:,}"
     level = numbers.level(claim.level)
-    told += f"; {may:,} of them may be, with {level} confidence" if may > 1 else f", with {level} confidence"
+    if claim.may is None:
+        told += " as observed, without a statement of confidence"
+    elif len(claim.may) > 1:
+        told += f"; {len(claim.may):,} of them may be, with {level} confidence"
+    else:
+        told += f", with {level} confidence"
     weights = len(claim.can_lead)
     if claim.moved is None or claim.rival is None:
         told += ". It is first under any weights of the benchmarks"
     else:
         told += (
-            f". {weights:,} would be first under some weights of the benchmarks: {100 * claim.moved:.3g} % "
-            f"of the weight has to move until {voice.name(claim.rival)} is level"
+            f". {weights:,} would be first, or level with it, under some weights of the benchmarks: "
+            f"{100 * claim.moved:.3g} % of the weight has to move until {voice.name(claim.rival)} is level"
         )
     if claim.missing:
         told += f". {claim.missing:,} lack a benchmark and have no value"

@@ -17,9 +17,11 @@ def _cost_frontier(claim: claims.CostFrontier, voice: Voice) -> str:
     observed = voice.names(claim.observed, MOST)
     told = f"The frontier of score and cost ({column}) is observed at {observed}; "
     if may == known:
-        told += f"with {level} confidence none of the {known:,} entries can be excluded from it"
+        told += f"taking costs as observed, with {level} confidence none of the {known:,} can be excluded"
     else:
-        told += f"with {level} confidence {may:,} of the {known:,} entries may be on it"
+        told += (
+            f"taking costs as observed, with {level} confidence {may:,} of the {known:,} entries may be on it"
+        )
     if claim.unknown:
         entries = "entry" if len(claim.unknown) == 1 else "entries"
         told += f", and the cost of {len(claim.unknown):,} {entries} is unknown"

@@ -30,7 +30,7 @@ class Across(Record, frozen=True, kw_only=True):
     """Entries over several benchmarks, best first.
 
     `weights`: of the benchmarks. `moved`: least weight that has to move until `rival` is level with the
-    first; null where no weights do that.
+    first; null where no weights do that. `note`: why ranks, or ranks and SE, are withheld.
     """
 
     method: AcrossMethod
@@ -40,3 +40,4 @@ class Across(Record, frozen=True, kw_only=True):
     first: str
     rival: str | None = None
     moved: float | None = None
+    note: str | None = None

@@ -10,7 +10,8 @@ from deadheat.results.claim import Claim
 class FirstAcross(Claim, frozen=True, kw_only=True):
     """Who is first over several benchmarks, who may be, and who would be under some weights.
 
-    `may`: entries whose ranks reach 1, with confidence `level` for all together. `moved`: weight that has to
+    `may`: entries whose ranks reach 1, with confidence `level` for all together; null where ranks are
+    withheld. `moved`: weight that has to
     move until `rival` is level with the first; null where none does.
     """
 
@@ -18,7 +19,7 @@ class FirstAcross(Claim, frozen=True, kw_only=True):
     benchmarks: int
     of: int
     first: str
-    may: tuple[str, ...]
+    may: tuple[str, ...] | None
     can_lead: tuple[str, ...]
     rival: str | None
     moved: float | None
