@@ -87,6 +87,63 @@ def test_claims_hold(seed, judge):
     assert check(Case(attempts, {}, document)) == ["judged"]
 
 
+@pytest.mark.parametrize("verb", ["rank", "compare"])
+@pytest.mark.parametrize("alike", [True, False])
+def test_labels_that_were_picked_are_said_first(verb, alike):
+    attempts = simulated(3, items=200, labels=120, alike=alike)
+    for x in attempts:
+        x["human"] = x["human"] if x["score"] == 1 or x["item"].endswith("0") else None
+    run_verb = {"rank": dh.rank, "compare": lambda t: dh.compare(t, "e0", "e1")}[verb]
+    document = run_verb(table(attempts)).to_dict()
+    first = document["claims"][0]
+    assert document["summary"].startswith("The labelled items are no random part")
+    of = [x for x in attempts if verb == "rank" or x["entry"] in ("e0", "e1")]
+    if verb == "rank":
+        assert check(Case(of, {}, document | {"claims": [first]})) == ["labels-picked"]
+    assert first["labelled"] > first["others"]
+    random = run_verb(table(simulated(3, items=200, labels=120, alike=alike))).to_dict()
+    assert "labels-picked" not in [claim["code"] for claim in random["claims"]]
+
+
+def test_labels_alone_are_over_labelled_items():
+    """Items without any label are left out, counted, and make no board ragged; another metric is refused."""
+    attempts = simulated(5)
+    board = dh.rank(table(attempts), dh.Estimand(judge="labels"))
+    codes = {note.code: note.text for note in board.notes}
+    assert codes["items-without-label"].startswith("80 of 120 items have no label")
+    assert "ragged" not in codes
+    assert [line.items for line in board.entries] == [40] * 3
+    people = {line.entry: line.people for line in board.judged}
+    assert people == pytest.approx({line.entry: line.value for line in board.entries})
+    assert list(people) == [line.entry for line in board.entries]
+    for other in ({"metric": "pass@k", "k": 1}, {"absent": "fitted"}, {"generalises_to": "reruns"}):
+        with pytest.raises(dh.MethodError, match="--judge labels takes the mean label"):
+            dh.rank(table(attempts), dh.Estimand(judge="labels", **other))
+
+
+@pytest.mark.parametrize("value", [0, 1])
+def test_without_any_spread(value):
+    """An interval holds its value, and what is withheld speaks of labels, not of categories."""
+    attempts = [
+        x | {"score": value, "human": None if x["human"] is None else value} for x in simulated(6, entries=2)
+    ]
+    board = dh.rank(table(attempts))
+    for line in board.entries:
+        assert line.interval.low <= line.value <= line.interval.high
+        assert line.se is None
+        assert not any("category" in note.text for note in line.notes)
+    assert not any("category" in note.text for note in board.entries[1].vs_anchor.notes)
+
+
+def test_other_verbs_say_whose_scores_they_take():
+    """Plans, simulations and items take the judge's scores, and say so unless asked for them."""
+    attempts, text = simulated(7), "labels of people are there and not used: scores are those of the judge"
+    found = table(attempts)
+    for document in (dh.plan.items(observed=dh.plan.observe(found)), dh.items(found)):
+        assert text in [note.text for note in document.notes]
+    assert text not in [note.text for note in dh.items(found, dh.Estimand(judge="raw")).notes]
+
+
 @pytest.mark.parametrize("alike", [True, False])
 def test_the_error_is_that_of_the_parts(alike):
     """The board's pairs against a plain computation of strata, or of pseudo-values."""

@@ -23,6 +23,27 @@ def judged(claim: Claim, case: Case) -> None:
             assert math.isclose(line["value"], _score(case, claim["scores"], line["entry"]), abs_tol=1e-9)
 
 
+@checks("labels-picked")
+def labels_picked(claim: Claim, case: Case) -> None:
+    """Entry by entry, the judge's mean where there are labels and where there are none."""
+    means, terms = {True: [], False: []}, dict.fromkeys((x["item"] for x in case.attempts), 0.0)
+    for entry in case.entries:
+        mine = [x for x in case.attempts if x["entry"] == entry]
+        for side in (True, False):
+            part = [x for x in mine if (x.get("human") is not None) is side]
+            mean = math.fsum(x["score"] for x in part) / len(part)
+            means[side].append(mean)
+            for x in part:
+                share = (x["score"] - mean) / math.sqrt(len(part) * (len(part) - 1)) / len(case.entries)
+                terms[x["item"]] += share if side else -share
+    on, off = (math.fsum(means[side]) / len(case.entries) for side in (True, False))
+    error = math.sqrt(math.fsum(term**2 for term in terms.values()))
+    assert math.isclose(claim["labelled"], on, abs_tol=1e-9)
+    assert math.isclose(claim["others"], off, abs_tol=1e-9)
+    assert math.isclose(claim["errors"], abs(on - off) / error, rel_tol=1e-9)
+    assert claim["errors"] > 2.6
+
+
 def _score(case: Case, scores: str, entry: str) -> float:
     """PPI++ of one entry, term by term."""
     mine = [x for x in case.attempts if x["entry"] == entry]

@@ -99,6 +99,12 @@ def watch(
         tell=None if output.quiet else lambda look: _tell(look, told is not None),
         provenance=source.provenance,
     )
+    if source.table is not None:
+        import msgspec
+
+        from deadheat.data.people import unused
+
+        document = msgspec.structs.replace(document, notes=(*document.notes, *unused(source.table)))
     worse = document.outcome in ("b", "inferior")
     failed = fail_on != "never" and (worse or (fail_on == "inconclusive" and document.outcome is None))
     return Answer([document], output, exit_code=3 if failed else 0)

@@ -167,7 +167,7 @@ def compare(
     if show_flips:
         whole = [with_flips(table, seen, shown, pair) for pair in whole]
     decided = gate(whole, found, fail_on, margin) if fail_on else None
-    claimed = claims_of(whole, alpha, decided, margin)
+    claimed = judging.claimed(claims_of(whole, alpha, decided, margin))
     return Comparisons(
         version=VERSION,
         estimand=judging.stated(estimand),

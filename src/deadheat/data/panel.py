@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from deadheat.data.content_order import by_content
 from deadheat.data.item_columns import codes_of, weights_of
 from deadheat.data.people import Truth as Truth
+from deadheat.data.people import unused
 from deadheat.data.table import Table
 from deadheat.errors import DataError, MethodError
 from deadheat.estimand import Estimand, GeneralisesTo
@@ -270,7 +271,7 @@ def panel(table: Table, estimand: Estimand) -> Panel:
         weights=weights,
         binary=zero_one and table.binary and not several,
         rates=table.rates,
-        notes=table.notes,
+        notes=(*table.notes, *(() if estimand.judge == "raw" else unused(table))),
         lower_is_better=bool(estimand.lower_is_better),
     )
     return full.rows(by_content(full.values, full.present, full.weights, full.sign))

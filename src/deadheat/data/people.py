@@ -11,9 +11,11 @@ from numpy.typing import NDArray
 from deadheat.data.roles import RIGHT, WRONG
 from deadheat.data.table import Table
 from deadheat.errors import DataError, listed
+from deadheat.results import Note
 
 Floats = NDArray[np.float64]
 HUMAN = "human"
+LABELS_UNUSED = "labels-unused"
 
 
 class Truth(NamedTuple):
@@ -77,6 +79,14 @@ def labels_of(table: Table) -> Labels | None:
     value[at] = np.ma.filled(np.ma.asarray(found["label"], dtype=np.float64), np.nan)
     labelled = int(found["labelled"].sum())
     return _checked(table, Labels(value, labelled)) if labelled else None
+
+
+def unused(table: Table) -> tuple[Note, ...]:
+    """Say that scores are those of the judge, where labels of people are there."""
+    if labels_of(table) is None:
+        return ()
+    text = "labels of people are there and not used: scores are those of the judge"
+    return (Note(code=LABELS_UNUSED, text=text),)
 
 
 def with_labels(table: Table, other: Table) -> Table:

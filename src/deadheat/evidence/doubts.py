@@ -107,7 +107,8 @@ def _undefined(found: Evidence, at: int) -> list[Note]:
         text = "the samples of no item differ, so nothing shows what a rerun would do: p is withheld"
         return [Note(code="no-spread", text=text)]
     what = "items" if found.pairs.cluster is None else "clusters"
-    text = f"too few shared {what} for this test: at least two, and two in each category, are needed"
+    each = "two with labels and two without" if found.judged else "two in each category"
+    text = f"too few shared {what} for this test: at least two, and {each}, are needed"
     return [Note(code="too-few-shared", text=text)]
 
 
@@ -120,7 +121,9 @@ def _spread(found: Evidence, at: int) -> list[Note]:
         what = "the mean difference is 0 in every cluster" if clustered else "the two never differ"
         text = f"{what} on the items they share: the SE, and all that follows from it, is withheld"
         return [Note(code="no-spread", text=text)]
-    where = ("in every cluster" if clustered else "on every item") + " of a category" * stratified
+    where = "in every cluster" if clustered else "on every item"
+    if stratified:
+        where += " with a label, and on every one without" if found.judged else " of a category"
     text = f"the {'mean ' * clustered}difference is the same {where}"
     if found.test_of(at) == SIGN:
         text += f": p is that of a sign test of the {'clusters' if clustered else 'items'}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -10,11 +11,12 @@ from numpy.typing import NDArray
 
 from deadheat.data.content_order import by_content
 from deadheat.data.panel import Panel, Truth
-from deadheat.data.people import labels_of
+from deadheat.data.people import LABELS_UNUSED, labels_of
 from deadheat.data.table import Table
 from deadheat.errors import DataError, MethodError
 from deadheat.estimand import Estimand
-from deadheat.results import Note
+from deadheat.results import Note, claims
+from deadheat.results.claim import Claim
 from deadheat.stats.judged import prediction_powered as ppi
 
 Floats = NDArray[np.float64]
@@ -42,6 +44,8 @@ class JudgedPanel:
     tuning : (E,) float64 or None
         Weight of the judge in each corrected score.
     notes : tuple of Note
+    picked : LabelsPicked or None
+        Where the labelled items differ from the others more than by chance.
     """
 
     panel: Panel
@@ -51,6 +55,11 @@ class JudgedPanel:
     labelled: Mask | None = None
     tuning: Floats | None = None
     notes: tuple[Note, ...] = ()
+    picked: claims.LabelsPicked | None = None
+
+    def claimed(self, made: tuple[Claim, ...]) -> tuple[Claim, ...]:
+        """Put first what makes all other claims doubtful."""
+        return made if self.picked is None else (self.picked, *made)
 
     def stated(self, estimand: Estimand) -> Estimand:
         """Say in an estimand which part the judge has."""
@@ -74,22 +83,22 @@ def judged(table: Table, seen: Panel, estimand: Estimand, *, parted: bool = Fals
     MethodError
         A correction of weighted items, of categories that count alike, or of another metric than the mean.
     """
-    found, asked = labels_of(table), estimand.judge
+    asked = estimand.judge
+    found = None if asked == "raw" else labels_of(table)
     if found is None:
         if asked in ("corrected", "labels"):
             raise DataError(
                 f"--judge {asked} needs labels of people; found none: a column human, or --labels FILE"
             )
         return JudgedPanel(seen, estimand)
-    if asked == "raw":
-        return JudgedPanel(seen, estimand)
+    seen = replace(seen, notes=tuple(note for note in seen.notes if note.code != LABELS_UNUSED))
     people, labelled = _placed(table, seen, found.value)
     short = _obstacle(seen, estimand, labelled)
     if parted:
         short = "--judge corrected has no boards by category; use --judge raw or labels"
     if asked is None and short is not None:
         text = f"labels of people are there and not used: {short}; scores are those of the judge"
-        note = Note(code="labels-unused", text=text)
+        note = Note(code=LABELS_UNUSED, text=text)
         return JudgedPanel(seen, msgspec.structs.replace(estimand, judge="raw"), notes=(note,))
     if asked == "labels":
         if not labelled.any():
@@ -100,26 +109,12 @@ def judged(table: Table, seen: Panel, estimand: Estimand, *, parted: bool = Fals
     return _corrected(seen, msgspec.structs.replace(estimand, judge="corrected"), people, labelled)
 
 
-def _ordered(made: JudgedPanel) -> JudgedPanel:
-    """Put the rows in the order of a panel again: best first, then by content."""
-    panel = made.panel
-    order = by_content(panel.values, panel.present, panel.weights, panel.sign)
-    assert made.source is not None
-    assert made.people is not None
-    assert made.labelled is not None
-    return replace(
-        made,
-        panel=panel.rows(order),
-        source=made.source.rows(order),
-        people=made.people[order],
-        labelled=made.labelled[order],
-        tuning=None if made.tuning is None else made.tuning[order],
-    )
-
-
 def _of_labels(seen: Panel, estimand: Estimand, people: Floats, labelled: Mask) -> JudgedPanel:
-    """Take the labels alone."""
+    """Take the labels alone, over the items that have any."""
+    if not _of_means(estimand):
+        raise MethodError("--judge labels takes the mean label over comparable items; use --judge raw")
     binary = bool(np.isin(people[labelled], (0.0, 1.0)).all())
+    some = labelled.any(axis=0)
     made = replace(
         seen,
         values=people.astype(np.float32) if binary else people,
@@ -128,8 +123,20 @@ def _of_labels(seen: Panel, estimand: Estimand, people: Floats, labelled: Mask) 
         right=None,
         within=None,
         binary=binary,
+    ).select(some)
+    without = int((~some).sum())
+    text = (
+        f"{without} of {len(some)} items have no label and are left out: scores are over the labelled items"
     )
-    return _ordered(JudgedPanel(made, estimand, seen, people, labelled))
+    notes = (Note(code="items-without-label", text=text),) if without else ()
+    row = {name: at for at, name in enumerate(seen.entries)}
+    order = [row[name] for name in made.entries]
+    return JudgedPanel(made, estimand, seen.rows(order), people[order], labelled[order], notes=notes)
+
+
+def _of_means(estimand: Estimand) -> bool:
+    """Whether mean scores over comparable items are asked for, of which labels can speak."""
+    return estimand.metric == "mean" and estimand.absent != "fitted" and estimand.generalises_to != "reruns"
 
 
 def _placed(table: Table, seen: Panel, value: Floats) -> tuple[Floats, Mask]:
@@ -145,7 +152,7 @@ def _placed(table: Table, seen: Panel, value: Floats) -> tuple[Floats, Mask]:
 
 def _obstacle(seen: Panel, estimand: Estimand, labelled: Mask) -> str | None:
     """Say what keeps scores from being corrected."""
-    if estimand.metric != "mean" or estimand.absent == "fitted" or estimand.generalises_to == "reruns":
+    if not _of_means(estimand):
         return "--judge corrected is of mean scores over comparable items; use --judge raw or labels"
     if seen.weights is not None or seen.stratum is not None:
         return "--judge corrected takes items that count alike; use --judge raw or labels"
@@ -172,15 +179,18 @@ def _corrected(seen: Panel, estimand: Estimand, people: Floats, labelled: Mask) 
         right=None,
         within=None,
         binary=False,
-        truth=None if seen.cluster is not None else truth,
+        truth=truth,
     )
-    notes = [_assumption(seen, labelled)]
+    contrast = _contrast(seen, labelled)
+    notes = [_assumption(contrast, rates=seen.rates)]
     if not alike:
         text = (
             "entries have labels on different items: p-values treat the labelled part as large, so that with "
             "few labels small ones are too small"
         )
         notes.append(Note(code="labels-on-different-items", text=text))
+    text = "smallest differences and numbers of items suppose that the same share of the items is labelled"
+    notes.append(Note(code="labels-in-step", text=text))
     slight = [name for name, weight in zip(seen.entries, found.tuning, strict=True) if weight < SLIGHT]
     if slight:
         text = (
@@ -188,25 +198,57 @@ def _corrected(seen: Panel, estimand: Estimand, people: Floats, labelled: Mask) 
             "entries: their scores are in effect those of the labels alone"
         )
         notes.append(Note(code="judge-adds-nothing", text=text))
-    return _ordered(JudgedPanel(made, estimand, seen, people, labelled, found.tuning, tuple(notes)))
+    order = by_content(made.values, made.present, made.weights, made.sign)
+    return JudgedPanel(
+        made.rows(order),
+        estimand,
+        seen.rows(order),
+        people[order],
+        labelled[order],
+        found.tuning[order],
+        tuple(notes),
+        _picked(contrast),
+    )
 
 
-def _assumption(seen: Panel, labelled: Mask) -> Note:
+class _Contrast(NamedTuple):
+    """The judge's mean score where there are labels and where there are none, entries counting alike."""
+
+    labelled: float
+    others: float
+    error: float
+
+
+def _contrast(seen: Panel, labelled: Mask) -> _Contrast:
+    """Compare the judge's scores on labelled items with those on others, entry by entry.
+
+    The error is that of drawing the labelled items at random, each item with all of its entries.
+    """
+    total, means = np.zeros(len(seen.items)), []
+    for sign, where in ((1, labelled), (-1, seen.present & ~labelled)):
+        n = where.sum(axis=1, keepdims=True)
+        mean = np.where(where, seen.values, 0).sum(axis=1, keepdims=True, dtype=np.float64) / n
+        total += sign * (np.where(where, seen.values - mean, 0.0) / np.sqrt(n * np.maximum(n - 1, 1))).mean(
+            axis=0
+        )
+        means.append(float(mean.mean()))
+    return _Contrast(*means, float(np.sqrt((total**2).sum())))
+
+
+def _assumption(found: _Contrast, *, rates: bool) -> Note:
     """Say what the correction takes for granted, and how the labelled items look beside the others."""
-    rest = seen.present & ~labelled
-    on, off = (float(seen.values[where].mean(dtype=np.float64)) for where in (labelled, rest))
-    shown = [f"{100 * x:.1f} %" if seen.rates else f"{x:.4g}" for x in (on, off)]
+    shown = [f"{100 * x:.1f} %" if rates else f"{x:.4g}" for x in found[:2]]
     text = (
         "the correction takes the labelled items as drawn at random from all: the judge's mean score is "
         f"{shown[0]} on them and {shown[1]} on the others"
     )
-    score = np.where(seen.present, seen.values, 0).sum(axis=0) / np.maximum(seen.present.sum(axis=0), 1)
-    parts = score[labelled.any(axis=0)], score[~labelled.any(axis=0)]
-    if min(map(len, parts)) > 1:
-        error = np.sqrt(sum(float(part.var(ddof=1)) / len(part) for part in parts))
-        if error > 0 and abs(parts[0].mean() - parts[1].mean()) > RARE * error:
-            text += (
-                f", a difference beyond {RARE:g} standard errors: if items were picked for labelling by "
-                "their outcome, the correction is wrong"
-            )
     return Note(code="labels-at-random", text=text)
+
+
+def _picked(found: _Contrast) -> claims.LabelsPicked | None:
+    """Whether labelled and other items differ more than by chance."""
+    apart = abs(found.labelled - found.others)
+    if not found.error > 0 or apart <= RARE * found.error:
+        return None
+    errors = round(apart / found.error, 12)
+    return claims.LabelsPicked(labelled=found.labelled, others=found.others, errors=errors)

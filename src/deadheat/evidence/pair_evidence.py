@@ -84,6 +84,8 @@ class Evidence:
         None for other than single 0/1 attempts at independent, equally weighted items.
     sign : int
         1 where a higher score is better, -1 where a lower one is.
+    judged : bool
+        Scores of a judge corrected by labels: strata are items with labels, and items without.
     """
 
     pairs: Pairs
@@ -97,6 +99,7 @@ class Evidence:
     values: tuple[Floats, Floats]
     cells: Cells | None
     sign: int = 1
+    judged: bool = False
 
     @property
     def lead(self) -> Floats:
@@ -252,6 +255,7 @@ def weigh(panel: Panel, pairs: Pairs, methods: Methods) -> Evidence:
         values=values,
         cells=cells,
         sign=panel.sign,
+        judged=panel.truth is not None,
     )
 
 

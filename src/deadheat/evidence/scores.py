@@ -91,7 +91,7 @@ def scores(
     """
     if generalises_to == "reruns":
         return _reruns(panel, interval, level)
-    if panel.truth is not None and interval is None:
+    if panel.truth is not None and panel.cluster is None and interval is None:
         return _of_truth(panel, panel.truth, level)
     data = Data(
         panel.values,
@@ -139,7 +139,8 @@ def truth_interval(truth: Truth, level: float, *, rates: bool) -> Bounds:
         half = critical_t(level, df) * truth.careful
         low, high = truth.value - half, truth.value + half
     plain, large = critical_z(level) * truth.se, _large(truth, rates=rates)
-    return Bounds(np.where(large, truth.value - plain, low), np.where(large, truth.value + plain, high))
+    low, high = np.where(large, truth.value - plain, low), np.where(large, truth.value + plain, high)
+    return Bounds(np.minimum(low, truth.value), np.maximum(high, truth.value))
 
 
 def _large(truth: Truth, *, rates: bool) -> NDArray[np.bool_]:
@@ -218,6 +219,9 @@ def _why(panel: Panel, row: int, value: float, items: int) -> Note:
         return Note(code="no-scored-items", text="no item carries a score")
     if items > 1 and panel.cluster is not None and np.unique(panel.cluster[panel.present[row]]).size == 1:
         return Note(code="one-cluster", text="one cluster only: the SE and the interval are undefined")
+    if panel.truth is not None:
+        text = "neither the labels nor the judge's scores differ: the SE is withheld"
+        return Note(code="no-spread", text=text)
     if value in (0.0, 1.0) and panel.values[row].min() >= 0 and panel.values[row].max() <= 1:
         share = "none" if value == 0 else "all"
         text = f"boundary: {share} of {items} right; the SE formula gives 0 there, so the SE is withheld"

@@ -51,8 +51,8 @@ class Observed(Sampled):
         Variances of these differences, and of resamples of their clusters.
     level : float
         Level of the intervals of the plan.
-    estimand, provenance
-        What was asked of the table, and where it came from.
+    estimand, provenance, notes
+        What was asked of the table, where it came from, and what was noted when it was read.
     entries : (str, str)
     rates : (float, float)
     """
@@ -240,6 +240,7 @@ def observe(
         level=level,
         estimand=estimand,
         provenance=table.provenance(),
+        notes=seen.notes,
     )
 
 

@@ -39,6 +39,7 @@ class Sampled:
     level: float
     estimand: Estimand
     provenance: Provenance
+    notes: tuple[Note, ...]
 
     @property
     def single(self) -> float:
@@ -95,7 +96,7 @@ class Sampled:
 
     def estimates(self) -> list[Note]:
         """Say where an estimate is at its boundary, or rests on too little to be known."""
-        notes = []
+        notes = [*self.notes]
         if self.noise is not None and not 0 < self.noise < 1:
             what = "the share of the variance that comes from rerunning"
             parts = self.drawn.plain - self.drawn.rerun + self.drawn.single

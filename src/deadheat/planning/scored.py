@@ -47,8 +47,8 @@ class ObservedScore(Sampled):
         Variances of these values, and of resamples of their clusters.
     level : float
         Level of the intervals of the plan.
-    estimand, provenance
-        What was asked of the table, and where it came from.
+    estimand, provenance, notes
+        What was asked of the table, where it came from, and what was noted when it was read.
     entry : str
     """
 
@@ -144,4 +144,5 @@ def observe_score(
         level=level,
         estimand=estimand,
         provenance=table.provenance(),
+        notes=seen.notes,
     )

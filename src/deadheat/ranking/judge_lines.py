@@ -49,19 +49,21 @@ def with_judge(whole: Part, judging: JudgedPanel) -> Told:
         first_by_judge=tuple(sorted(line.entry for line in lines if line.place_judge == 1)),
     )
     errs = unlike(judging)
-    return Told((*whole.claims, claim), (*judging.notes, *(() if errs is None else (errs,))), lines)
+    return Told(
+        judging.claimed((*whole.claims, claim)), (*judging.notes, *(() if errs is None else (errs,))), lines
+    )
 
 
 def records(
     made: JudgedPanel, value: Mapping[str, float | None], places: Mapping[str, int | None]
 ) -> tuple[Judged, ...] | None:
-    """Set the judge against people, entry by entry, in the order of the panel; None without labels.
+    """Set the judge against people, entry by entry, in the order of the board; None without labels.
 
     Parameters
     ----------
     made : JudgedPanel
     value, places : mapping
-        Entry -> score, and place, on the board.
+        Entry -> score, and place, on the board; in its order.
     """
     if made.source is None or made.people is None or made.labelled is None:
         return None
@@ -94,7 +96,8 @@ def records(
                 rogan_gladen_se=known.get("rogan_gladen_se"),
             )
         )
-    return tuple(out)
+    order = list(value)
+    return tuple(sorted(out, key=lambda line: order.index(line.entry)))
 
 
 def _against(f: Floats, y: Floats, rate: float, items: int) -> dict[str, float | None]:
@@ -118,31 +121,17 @@ def _against(f: Floats, y: Floats, rate: float, items: int) -> dict[str, float |
 
 
 def unlike(made: JudgedPanel) -> Note | None:
-    """Test that the judge errs alike at all entries, for 0/1 scores; None where it may.
-
-    References
-    ----------
-    Pearson's chi-squared test of homogeneity, of the judge's errors among right and among wrong answers.
-    """
+    """Test that the judge errs alike at all entries, for 0/1 scores; None where it may."""
     if made.source is None or made.people is None or made.labelled is None or not made.source.binary:
         return None
-    from scipy.special import chdtrc
-
-    total, df = 0.0, 0
-    for truth in (0.0, 1.0):
-        where = made.labelled & (made.people == truth)
-        n = where.sum(axis=1)
-        wrong = (where & (made.source.values != truth)).sum(axis=1)
-        n, wrong = n[n > 0], wrong[n > 0]
-        share = wrong.sum() / max(int(n.sum()), 1)
-        if len(n) > 1 and 0 < share < 1:
-            total += float(((wrong - n * share) ** 2 / (n * share * (1 - share))).sum())
-            df += len(n) - 1
-    p = float(chdtrc(df, total)) if df else 1.0
-    if p >= 0.05:
+    truth = [made.labelled & (made.people == value) for value in (0.0, 1.0)]
+    wrong = [(where & (made.source.values != value)).sum(axis=1) for value, where in enumerate(truth)]
+    p = ppi.homogeneity(np.array(wrong), np.array([where.sum(axis=1) for where in truth]))
+    if not p < 0.05:
         return None
+    shown = "p < .001" if p < 0.001 else f"p = {p:.3f}".replace("0.", ".")
     text = (
-        f"the judge errs more at some entries than at others (chi-squared test of homogeneity, p = {p:.2g}): "
+        f"the judge errs more at some entries than at others (chi-squared test of homogeneity, {shown}): "
         "one correction for all would move their differences, so each entry has its own"
     )
     return Note(code="judge-errors-differ", text=text)

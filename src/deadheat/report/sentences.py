@@ -12,6 +12,7 @@ from deadheat.report import (
     sentences_curves,
     sentences_early,
     sentences_items,
+    sentences_judge,
     sentences_plans,
     sentences_studies,
     sentences_votes,
@@ -31,6 +32,7 @@ SUBJECTS = (
     sentences_curves,
     sentences_early,
     sentences_items,
+    sentences_judge,
     sentences_plans,
     sentences_studies,
     sentences_votes,
@@ -271,17 +273,6 @@ def _fitted(claim: claims.Fitted, voice: Voice) -> str:
     if not claim.open:
         return f"{told}; {leader} leads whatever they are."
     return f"{told}; without it {voice.names(claim.open)} may score as well as {leader} or better."
-
-
-@sentence.register
-def _judged(claim: claims.Judged, voice: Voice) -> str:
-    number = f"{claim.low:,}" if claim.low == claim.high else f"{claim.low:,} to {claim.high:,}"
-    if claim.scores == "labels":
-        told = f"Scores are labels of people alone, {number} per entry"
-    else:
-        told = f"Scores are those of a judge, corrected by {number} labels of people per entry"
-    verb = "is" if len(claim.first_by_judge) == 1 else "are"
-    return f"{told}; by the judge alone {voice.names(claim.first_by_judge)} {verb} first."
 
 
 @sentence.register

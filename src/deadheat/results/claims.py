@@ -1,7 +1,7 @@
 """Claims: the typed facts that every sentence of a result is made of; one record per code.
 
 A claim says something that an independent program can check from the attempts alone. To add one: a record
-here or in `claims_early`, its sentence in `report/sentences.py` and its checker in `tests/truth/`: the house
+here or in `claims_*`, its sentence in `report/sentences.py` and its checker in `tests/truth/`: the house
 test asks for all.
 Differences and margins are in the unit of the scores: 0.05 is 5 points of a rate.
 """
@@ -17,6 +17,7 @@ from deadheat.results.claims_costs import *  # noqa: F403
 from deadheat.results.claims_curves import *  # noqa: F403
 from deadheat.results.claims_early import *  # noqa: F403
 from deadheat.results.claims_items import *  # noqa: F403
+from deadheat.results.claims_judge import *  # noqa: F403
 from deadheat.results.claims_plans import *  # noqa: F403
 from deadheat.results.claims_studies import *  # noqa: F403
 from deadheat.results.claims_votes import *  # noqa: F403
@@ -258,18 +259,6 @@ class Fitted(Claim, frozen=True, kw_only=True):
     missing: float
     model: Literal["rasch", "two-way"]
     open: tuple[str, ...] | None
-
-
-class Judged(Claim, frozen=True, kw_only=True):
-    """Scores of a judge, by labels of people: ``corrected``, or the ``labels`` alone.
-
-    `low`, `high`: labels of the entries. `first_by_judge`: entries that the judge alone puts first.
-    """
-
-    scores: Literal["corrected", "labels"]
-    low: int
-    high: int
-    first_by_judge: tuple[str, ...]
 
 
 class Withheld(Claim, frozen=True, kw_only=True):

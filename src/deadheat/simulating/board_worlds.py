@@ -89,7 +89,7 @@ class BoardWorld:
         seen = seen.select(everyone)
         samples = np.ones(seen.values.shape, int) if seen.samples is None else seen.samples
         right = np.rint(seen.values * samples).astype(np.int64)
-        notes = [_about(kind, len(everyone), int(everyone.sum()))]
+        notes = [*seen.notes, _about(kind, len(everyone), int(everyone.sum()))]
         if not np.any(samples > 1):
             text = (
                 "one sample an item: how much of the variance is rerunning cannot be known; the world takes "

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import chdtrc
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -136,6 +137,37 @@ def rogan_gladen(rate: float, n: int, q0: float, m0: int, q1: float, m1: int) ->
         rate * (1 - rate) / n + (1 - value) ** 2 * q0 * (1 - q0) / m0 + value**2 * q1 * (1 - q1) / m1
     ) / skill**2
     return RoganGladen(value, float(np.sqrt(variance)))
+
+
+def homogeneity(wrong: NDArray[np.integer], n: NDArray[np.integer]) -> float:
+    """Test that rates of error are the same in all groups, within each of several strata.
+
+    Parameters
+    ----------
+    wrong, n : (S, G) int
+        Errors, and cases, of each stratum and group.
+
+    Returns
+    -------
+    float
+        p; NaN where no stratum has counts that the test can be trusted with.
+
+    References
+    ----------
+    Pearson's chi-squared test, summed over strata; Cochran (1954), Biometrics 10, 417-451, for the counts
+    that it needs: none expected below 1, and at most a fifth below 5. Where the groups share their cases,
+    whose errors then agree, it is conservative.
+    """
+    total, df = 0.0, 0
+    for errors, cases in zip(wrong, n, strict=True):
+        errors, cases = errors[cases > 0], cases[cases > 0]
+        share = errors.sum() / max(int(cases.sum()), 1)
+        expected = np.concatenate([cases * share, cases * (1 - share)])
+        if len(cases) < 2 or expected.min() < 1 or np.mean(expected < 5) > 0.2:
+            continue
+        total += float(((errors - cases * share) ** 2 / (cases * share * (1 - share))).sum())
+        df += len(cases) - 1
+    return float(chdtrc(df, total)) if df else float("nan")
 
 
 def kappa(a: Floats, b: Floats) -> float:
