@@ -114,7 +114,7 @@ def _of_labels(seen: Panel, estimand: Estimand, people: Floats, labelled: Mask) 
     if not _of_means(estimand):
         raise MethodError("--judge labels takes the mean label over comparable items; use --judge raw")
     binary = bool(np.isin(people[labelled], (0.0, 1.0)).all())
-    some = labelled.any(axis=0)
+    some = np.asarray(labelled.any(axis=0))
     made = replace(
         seen,
         values=people.astype(np.float32) if binary else people,
@@ -232,7 +232,7 @@ def _contrast(seen: Panel, labelled: Mask) -> _Contrast:
             axis=0
         )
         means.append(float(mean.mean()))
-    return _Contrast(*means, float(np.sqrt((total**2).sum())))
+    return _Contrast(means[0], means[1], float(np.sqrt((total**2).sum())))
 
 
 def _assumption(found: _Contrast, *, rates: bool) -> Note:
