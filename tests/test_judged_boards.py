@@ -121,6 +121,26 @@ def test_labels_alone_are_over_labelled_items():
             dh.rank(table(attempts), dh.Estimand(judge="labels", **other))
 
 
+def test_labels_of_every_item_count_alone(tmp_path):
+    """A column `human` without a score is the score, also of a file of labels."""
+    attempts = simulated(5, items=40, labels=40)
+    board = dh.rank(table(attempts))
+    assert board.estimand.judge == "labels"
+    assert board.to_dict()["claims"][-1]["scores"] == "labels"
+    for name, keys in (("scores", "score"), ("labels", "human")):
+        with (tmp_path / f"{name}.csv").open("w", newline="") as file:
+            out = csv.DictWriter(file, ["entry", "item", keys], extrasaction="ignore")
+            out.writeheader()
+            out.writerows(attempts)
+    out = tmp_path / "board.json"
+    assert (
+        run(["rank", str(tmp_path / "scores.csv"), "--labels", str(tmp_path / "labels.csv"), "-o", str(out)])
+        == 0
+    )
+    values = [line["value"] for line in json.loads(out.read_text())["entries"]]
+    assert values == [line.value for line in board.entries]
+
+
 @pytest.mark.parametrize("value", [0, 1])
 def test_without_any_spread(value):
     """An interval holds its value, and what is withheld speaks of labels, not of categories."""

@@ -80,6 +80,8 @@ def canonical(found: Iterable[str], named: Mapping[str, str] | None = None) -> d
         status = [chosen["status"]] if "status" in chosen else []
         if len(able := [*_metrics(by_form.values()), *(verdicts or status)]) == 1:
             chosen["score"] = able[0]
+    if "score" not in chosen and "human" in chosen:
+        chosen["score"] = chosen.pop("human")  # nothing beside the labels of people
     return {part: chosen[part] for part in ALIASES if part in chosen}
 
 

@@ -69,6 +69,9 @@ class JudgedPanel:
 def judged(table: Table, seen: Panel, estimand: Estimand, *, parted: bool = False) -> JudgedPanel:
     """See scores of a judge through labels of people, where there are any.
 
+    Where nothing is asked, labels alone count if all items have one; otherwise they correct the scores if
+    each entry has enough.
+
     Parameters
     ----------
     table, seen, estimand
@@ -93,6 +96,8 @@ def judged(table: Table, seen: Panel, estimand: Estimand, *, parted: bool = Fals
         return JudgedPanel(seen, estimand)
     seen = replace(seen, notes=tuple(note for note in seen.notes if note.code != LABELS_UNUSED))
     people, labelled = _placed(table, seen, found.value)
+    if asked is None and not parted and _of_means(estimand) and (labelled == seen.present).all():
+        return _of_labels(seen, msgspec.structs.replace(estimand, judge="labels"), people, labelled)
     short = _obstacle(seen, estimand, labelled)
     if parted:
         short = "--judge corrected has no boards by category; use --judge raw or labels"

@@ -137,12 +137,12 @@ def _judge(lines: Sequence[Judged], how: Scale, name: Callable[[str | None], str
         Column("people", f"People{unit}", tip="Mean of the labels."),
         Column("judge", f"Judge{unit}", tip="Of the judge over all items."),
         Column("corrected", f"Corrected{unit}"),
-        Column("tuning", "Weight", priority=6, tip="Of the judge; 0 takes the labels alone."),
+        Column("tuning", "Weight", priority=7, tip="Of the judge; 0 takes the labels alone."),
         Column("kappa", "κ", priority=3, tip="Cohen's kappa of judge and people."),
         Column("sensitivity", "Sensitivity", priority=4, tip="Right answers that the judge accepts."),
         Column("specificity", "Specificity", priority=4, tip="Wrong answers that the judge rejects."),
         Column("rogan_gladen", f"Rogan–Gladen{unit}", priority=5, tip="Judge corrected by these."),
-        Column("rogan_gladen_se", "SE", priority=5),
+        Column("rogan_gladen_se", "its SE", priority=6),
     )
     rows = tuple(
         (
@@ -162,7 +162,11 @@ def _judge(lines: Sequence[Judged], how: Scale, name: Callable[[str | None], str
         )
         for line in lines
     )
-    return Grid(columns, rows, "Judge against people")
+    grid = Grid(columns, rows, "Judge against people")
+    said = (
+        column for column in columns if not column.priority or {*grid.column(column.key)} != {numbers.DASH}
+    )
+    return grid.only(tuple(said))
 
 
 def doubts(board: Board) -> list[str]:
