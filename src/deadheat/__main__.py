@@ -1,6 +1,6 @@
 """deadheat as a program: `deadheat`, or `python -m deadheat`."""
 
-import signal
+import _signal as signal  # type: ignore[import-not-found] # loaded at once: no time for Ctrl-C to come between
 
 
 def main() -> None:

@@ -26,6 +26,8 @@ LOCK = "lock"
 DESCRIPTORS = re.compile(r"/proc/[^/]+(/task/\d+)?/fd|/dev/fd")
 # Process id and folder for temporary files -> the process's own folder there, and the lock that it holds.
 _own: dict[tuple[int, str], tuple[Path, int]] = {}
+# Drafts that have a name.
+_drafts: set[str] = set()
 
 
 def write_whole(path: Path, content: str | bytes | Iterable[str]) -> None:
@@ -109,6 +111,7 @@ def _draft(folder: Path) -> Iterator[tuple[int, str]]:
             os.close(handle)
         return
     handle, name = tempfile.mkstemp(dir=folder, prefix=f".{PREFIX}")
+    _drafts.add(name)
     try:
         mask = os.umask(0)
         os.umask(mask)
@@ -116,7 +119,13 @@ def _draft(folder: Path) -> Iterator[tuple[int, str]]:
         yield handle, name
     finally:
         os.close(handle)
-        Path(name).unlink(missing_ok=True)
+        _remove(name)
+
+
+def _remove(name: str) -> None:
+    """Remove a draft, where it still has that name."""
+    Path(name).unlink(missing_ok=True)
+    _drafts.discard(name)
 
 
 def _replace(handle: int, name: str, real: Path, before: os.stat_result | None) -> bool:
@@ -132,6 +141,7 @@ def _replace(handle: int, name: str, real: Path, before: os.stat_result | None) 
     os.fsync(handle)
     if now.st_nlink == 0:
         hidden = real.parent / f".{PREFIX}{secrets.token_hex(8)}"
+        _drafts.add(str(hidden))
         # A folder's descriptor, though both names are absolute, makes Python follow the link of /proc.
         root = os.open("/", os.O_RDONLY)
         try:
@@ -141,8 +151,9 @@ def _replace(handle: int, name: str, real: Path, before: os.stat_result | None) 
         name = str(hidden)
     try:
         os.replace(name, real)
+        _drafts.discard(name)
     except OSError as error:
-        Path(name).unlink(missing_ok=True)
+        _remove(name)
         if error.errno in (errno.EBUSY, errno.EXDEV):  # a file mounted by itself
             return False
         raise
@@ -200,11 +211,12 @@ def scratch() -> Path:
 
 
 def clear() -> None:
-    """Remove this process's temporary folders, if it made any."""
+    """Remove this process's temporary folders and drafts, if it made any; also from within itself."""
     for key in [key for key in _own if key[0] == os.getpid()]:
-        folder, lock = _own.pop(key)
-        shutil.rmtree(folder, ignore_errors=True)
-        os.close(lock)
+        shutil.rmtree(_own[key][0], ignore_errors=True)
+        os.close(_own.pop(key)[1])
+    for name in list(_drafts):
+        _remove(name)
 
 
 def _sweep() -> None:

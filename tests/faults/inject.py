@@ -170,8 +170,8 @@ def killed(bench: Bench, command: Command, number: signal.Signals, share: float)
     _, err = process.communicate()
     if number == signal.SIGKILL:
         err = b""
-    elif process.returncode == -number:  # before the command line could say a word, Python still starting
-        err = err if b"deadheat" in err else b""
+    elif b"deadheat" not in err and process.returncode in (1, -number):  # Python itself was still starting
+        process.returncode, err = -number, b""
     bench.judge(KILLS[number], command, process, {0, 128 + number, -number}, err)
     if number == signal.SIGKILL and command.whole:  # what it left goes with the next
         process = bench.start(command)

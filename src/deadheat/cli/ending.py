@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
 
+from deadheat.output import clear
+
 WORDS = {"SIGINT": "interrupted", "SIGTERM": "terminated", "SIGHUP": "hung up"}
 # What to do is told where the system's own word is no help.
 FULL = {
@@ -20,20 +22,12 @@ FULL = {
 }
 
 
-class Stopped(BaseException):
-    """A signal asked the command to end."""
-
-
-_stopped: list[signal.Signals] = []
-
-
 @contextmanager
 def stoppable() -> Iterator[None]:
-    """Let Ctrl-C, SIGTERM and SIGHUP end the work inside in order; a second one ends it at once.
+    """Let Ctrl-C, SIGTERM and SIGHUP end the program in order; a second one ends it at once.
 
     A signal that was ignored at the start (`nohup`, a job in the background) stays ignored.
     """
-    del _stopped[:]
     before = {}
     with suppress(ValueError):  # only the main thread may
         for name in WORDS:
@@ -48,9 +42,28 @@ def stoppable() -> Iterator[None]:
 
 
 def _stop(number: int, frame: FrameType | None) -> None:
-    _stopped.append(signal.Signals(number))
+    """Remove temporary files and leave, from wherever this is called.
+
+    An exception would not do: raised in a callback or a finaliser it is printed and lost, and libraries make
+    others of it.
+    """
     signal.signal(number, signal.SIG_DFL)
-    raise Stopped
+    clear()
+    if "multiprocessing.util" in sys.modules:
+        _end_processes()
+    with suppress(OSError):
+        os.write(2, b"\r\x1b[K\x1b[?25h" if os.isatty(2) else b"")  # a bar of progress, which hid the cursor
+        os.write(2, f"deadheat: {WORDS[signal.Signals(number).name]}\n".encode())
+    os._exit(128 + number)
+
+
+def _end_processes() -> None:
+    """End worker processes, whose results are wanted no more, and give back what they share."""
+    from multiprocessing import active_children, util
+
+    for child in active_children():
+        child.kill()
+    util._run_finalizers(0)  # type: ignore[attr-defined]
 
 
 def told(error: BaseException) -> tuple[str, int] | None:
@@ -59,10 +72,8 @@ def told(error: BaseException) -> tuple[str, int] | None:
     Parameters
     ----------
     error : BaseException
-        Whatever escaped; once a signal has come, everything is its consequence.
+        Whatever escaped.
     """
-    if _stopped:
-        return WORDS[_stopped[0].name], 128 + _stopped[0]
     if isinstance(error, KeyboardInterrupt):
         return WORDS["SIGINT"], 128 + signal.SIGINT
     if isinstance(error, MemoryError):

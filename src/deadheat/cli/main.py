@@ -66,8 +66,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     # Searches for cycles of dead objects took a seventh of a short run: they come rarely, and none at exit.
     gc.set_threshold(RARELY)
     open_streams()
-    code = run(sys.argv[1:] if arguments is None else arguments)
-    _leave_nothing()
+    with stoppable():
+        code = run(sys.argv[1:] if arguments is None else arguments)
+        _leave_nothing()
     gc.freeze()
     sys.exit(code)
 
@@ -86,8 +87,7 @@ def _leave_nothing() -> None:
 def run(arguments: Sequence[str]) -> int:
     """Run the command line and return its exit code."""
     try:
-        with stoppable():
-            return _answered(arguments)
+        return _answered(arguments)
     except (CycloptsError, UsageError) as error:
         say(_hinted(error, arguments))
         return 2
