@@ -19,6 +19,7 @@ from deadheat.report import numbers, render
 from deadheat.report.names import labels
 from deadheat.report.numbers import Scale
 from deadheat.results import Document
+from deadheat.results.claims import NotSeparatedFrom, PossibleBest
 from report import boards, golden
 from support import table_of
 
@@ -438,3 +439,26 @@ def test_two_hundred_entries_stay_small_and_quick(opened: Open) -> None:
     page.locator(".unfold").click()
     page.locator("button.name").nth(100).click()
     assert page.locator("tr.anchor .name").count() == 1
+
+
+def test_who_may_be_the_best_is_marked_apart_from_the_leaders_group(opened: Open) -> None:
+    """Two statements, two rules: each pair by itself, and all comparisons together."""
+    scores = {f"e{k}": [1] * (160 - 9 * k) + [0] * (40 + 9 * k) for k in range(6)}
+    for k, name in enumerate(scores):  # discordant both ways, or every pair would be separated
+        scores[name] = scores[name][11 * k :] + scores[name][: 11 * k]
+    board = rank(table_of(scores), every_pair=True)
+    best = next(claim.entries for claim in board.claims if isinstance(claim, PossibleBest))
+    near = next(claim.others for claim in board.claims if isinstance(claim, NotSeparatedFrom))
+    assert 1 + len(near) < len(best) < len(scores), "the two statements differ"
+    page = opened(board)
+    marked = lines(page).filter(has=page.locator("i.best[aria-label='may be the best']"))
+    assert marked.locator(".name").all_inner_texts() == list(best)
+    order = page.locator("table.rows tbody tr").evaluate_all(
+        "rows => rows.map((row) => row.classList.contains('cut') ? row.className : row.cells[0].innerText)"
+    )
+    assert order.index("cut group") == 1 + len(near)
+    assert order.index("cut best") == len(best) + 1
+    assert f"one of the {len(best)} above, with 95 % confidence" in page.locator("tr.best").inner_text()
+    assert page.locator("tr.group").inner_text().startswith("Each pair by itself: ")
+    page.locator("button.name").nth(3).click()
+    assert marked.locator(".name").all_inner_texts() == list(best), "another anchor moves no mark"

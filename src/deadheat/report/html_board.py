@@ -1,4 +1,4 @@
-"""A board as a page shows it: words, tooltips, the rule and the fold, and places of marks in per cent."""
+"""A board as a page shows it: words, tooltips, and places of marks in per cent."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from dataclasses import dataclass, replace
 from deadheat.report import columns, numbers, pictures, rows_board, words
 from deadheat.report.figures import Mark, background, mark, place
 from deadheat.report.grid import Column, Field, Line
+from deadheat.report.html_rules import Cut, Ruling
 from deadheat.report.names import Name, clean, labels, parted
 from deadheat.report.numbers import Scale
 from deadheat.results import Board, Category, Score
 
 MOST_LANES = 16
 """Tie lines side by side that an eye can still follow; a board that needs more goes without."""
-FOLD_AFTER, MOST_OPEN, LEAST_FOLDED = 20, 60, 8
-"""Rows that a long board shows at first, at most with the leader's group, and rows that are worth a fold."""
 MOST_TIPS = 300
 """Entries up to which a name's tip says what the columns say too."""
 ROOM = ((780, 0), (900, 1), (1040, 3), (1180, 4), (1300, 6), (1440, 8), (1600, 10), (1740, 11))
@@ -44,7 +43,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the board; `cut` is the sentence of a rule under it."""
+    """One line of the board, and the rules under it."""
 
     name: Name
     kind: str
@@ -54,7 +53,8 @@ class Row:
     ties: tuple[tuple[int, str], ...]
     tip: str
     doubt: bool
-    cut: str
+    best: bool
+    cuts: tuple[Cut, ...]
 
 
 @dataclass(frozen=True)
@@ -74,6 +74,7 @@ class View:
     unit: str
     choosable: bool
     visible: bool
+    best: str
     fold: str
     open: int
     css: str
@@ -113,8 +114,9 @@ def view(board: Board, part: Board | Category, id: str, title: str | None = None
         unit=maker.scale.points,
         choosable=part.pairs is not None and len(part.pairs.entries) > 1,
         visible=maker.visible,
-        fold=maker.fold,
-        open=maker.open,
+        best=maker.rule.best,
+        fold=maker.rule.fold(),
+        open=maker.rule.open,
         css="\n".join([f"#{id}{{{background([x for x, _ in ticks], line)}}}", *rules(id, shown)]),
     )
 
@@ -146,7 +148,7 @@ class _Maker:
 
     def __init__(self, board: Board, part: Board | Category) -> None:
         entries = part.entries
-        self.methods, self.part = board.methods, part
+        self.part = part
         self.fields = page_order(columns.of_board(board, part), ORDER, PAGE)
         self.scale: Scale = columns.scale(entries)
         self.named = labels(entries)
@@ -159,34 +161,7 @@ class _Maker:
         self.lanes, self.crowd = (lanes, 0) if lanes <= MOST_LANES else (0, lanes)
         self.doubtful = {score.entry for score in rows_board.contradicted(entries)}
         self.visible = bool(self.drawn and any(self.drawn.zones))
-        self.last = max((at for at, score in enumerate(entries) if self.near(score)), default=-1)
-        self.open = self._open()
-        self.fold = self._fold()
-
-    def near(self, score: Score) -> bool:
-        """Whether an entry is the anchor or not separated from it."""
-        pair = score.vs_anchor
-        return score.entry == self.first or (pair is not None and pair.verdict == "not separated")
-
-    def _open(self) -> int:
-        """Count the rows that are shown at first."""
-        most = min(max(FOLD_AFTER, self.last + 6), MOST_OPEN)
-        return most if len(self.part.entries) - most >= LEAST_FOLDED else len(self.part.entries)
-
-    def _fold(self) -> str:
-        """Say what the folded rows hold."""
-        folded = self.part.entries[self.open :]
-        if not folded:
-            return ""
-        pairs = [score.vs_anchor for score in folded if score.value is not None]
-        gaps = [pair.difference for pair in pairs if pair and pair.verdict == "b" and pair.difference]
-        if not pairs or len(gaps) < len(pairs):
-            return f"{len(folded):,} more"
-        told = (
-            f"{len(pairs):,} more, {self.scale.size(-max(gaps))} or more {self.scale.points} behind".strip()
-        )
-        rest = len(folded) - len(pairs)
-        return told + (f", and {rest:,} without results per item" if rest else "")
+        self.rule = Ruling(part, self.first, self.names, self.scale, board.methods)
 
     def rows(self) -> tuple[Row, ...]:
         """Write all lines."""
@@ -199,41 +174,15 @@ class _Maker:
         return Row(
             name=self.names[score.entry],
             kind="withheld" if score.value is None else "anchor" if score.entry == self.first else "",
-            tied=self.near(score),
+            tied=self.rule.near(score),
             cells=tuple(Cell(field.column.key, field.word(score)) for field in self.fields),
             mark=mark(drawn.axis, drawn.points[at], drawn.ends[at], zone) if drawn else Mark(),
             ties=_ties(drawn, at, gap=score.value is None) if drawn and self.lanes else (),
             tip=self.tip(score),
             doubt=score.entry in self.doubtful,
-            cut=self.cut() if at == self.last else "",
+            best=score.entry in self.rule.starred,
+            cuts=self.rule.cuts(at),
         )
-
-    def cut(self) -> str:
-        """Say who is above and who below the rule under the last entry that is not separated from the first.
-
-        Nothing where the first entry is not the anchor, or where no entry with results is below.
-        """
-        entries = self.part.entries
-        pairs = [score.vs_anchor for score in entries[self.last + 1 :] if score.vs_anchor]
-        scored = [score.entry for score in entries if score.value is not None]
-        if self.first is None or scored[0] != self.first or not pairs:
-            return ""
-        name = self.names[self.first].core
-        above = sum(score.value is not None for score in entries[: self.last])
-        apart = above + 1 - sum(self.near(score) for score in entries)
-        adjusted = self.methods.adjust not in (None, "none")
-        alpha = "" if self.methods.alpha is None else f"p < {self.methods.alpha:g}, ".replace("0.", ".")
-        by = f" ({alpha}{'adjusted for all pairs' if adjusted else 'each pair by itself'})"
-        below = f"▼ each of these is behind {name}{by}"
-        if any(pair.verdict != "b" for pair in pairs):
-            below = f"▼ each of these is separated from {name} or was not compared with it"
-        if not above:
-            return below
-        who = f"{above:,} entries are" if above > 1 else "1 entry is"
-        told = f"▲ {who} not separated from {name}"
-        if apart:
-            told = f"▲ {above - apart:,} of these {above:,} are not separated from {name}"
-        return f"{told} · {below}"
 
     def tip(self, score: Score) -> str:
         """Say in a few lines what is known of an entry, its full name first and its doubts last."""
@@ -246,6 +195,8 @@ class _Maker:
         if score.value is not None and len(self.part.entries) <= MOST_TIPS:
             over = f" over {words.plural(score.items, 'item')}" if score.items else ""
             lines.append(f"{scale.value(score.value)}{unit}{over}.")
+        if score.entry in self.rule.starred:
+            lines.append(f"{self.rule.best[:1].upper()}{self.rule.best[1:]}.")
         if score.failed or score.absent:
             lines.append(f"{score.failed:,} attempts failed, {score.absent:,} absent.")
         if score.entry in self.doubtful and score.published is not None:

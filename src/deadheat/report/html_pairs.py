@@ -8,7 +8,8 @@ from dataclasses import replace
 from deadheat.report import columns, numbers, pictures
 from deadheat.report.figures import Mark, background, mark, place
 from deadheat.report.grid import Field
-from deadheat.report.html_board import FOLD_AFTER, LEAST_FOLDED, Cell, Row, View, page_order, places, rules
+from deadheat.report.html_board import Cell, Row, View, page_order, places, rules
+from deadheat.report.html_rules import opened
 from deadheat.report.names import Name, clean, parted
 from deadheat.results import Comparison, Comparisons
 
@@ -37,7 +38,7 @@ def versus_one(document: Comparisons, id: str) -> View | None:
     names = parted([clean(pair.a) for pair in pairs])
     shown = tuple(field.column for field in fields)
     level = next((numbers.level(pair.interval.level) for pair in pairs if pair.interval), "")
-    long = len(pairs) - FOLD_AFTER >= LEAST_FOLDED
+    shown_first = opened(len(pairs))
     return View(
         id=id,
         title=None,
@@ -55,8 +56,9 @@ def versus_one(document: Comparisons, id: str) -> View | None:
         unit=columns.scale_of_pairs(pairs).points,
         choosable=False,
         visible=any(zones),
-        fold=f"{len(pairs) - FOLD_AFTER:,} more" if long else "",
-        open=FOLD_AFTER if long else len(pairs),
+        best="",
+        fold=f"{len(pairs) - shown_first:,} more" if shown_first < len(pairs) else "",
+        open=shown_first,
         css="\n".join([f"#{id}{{{back}}}", *rules(id, shown)]),
     )
 
@@ -71,7 +73,8 @@ def _row(pair: Comparison, name: Name, fields: Sequence[Field[Comparison]], draw
         ties=(),
         tip="\n".join([name.full, *(clean(note.text) for note in pair.notes)]),
         doubt=False,
-        cut="",
+        best=False,
+        cuts=(),
     )
 
 

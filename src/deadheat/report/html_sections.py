@@ -171,8 +171,10 @@ def facts(board: Board) -> list[Fact]:
         found.append(Fact(f"{scale.size(size)} {scale.points}".rstrip(), text))
     for claim in board.claims:
         if isinstance(claim, PossibleBest) and claim.of > 1:
-            text = f"of {claim.of:,} entries may be the best ({numbers.level(claim.level)} confidence)"
-            found.append(Fact(f"{len(claim.entries):,}", text))
+            some = len(claim.entries) < claim.of
+            sure = f"{numbers.level(claim.level)} confidence, all comparisons together"
+            text = f"of {claim.of:,} entries may be the best{' (marked ★)' if some else ''}: {sure}"
+            found.append(Fact(f"{len(claim.entries):,}{' ★' if some else ''}", text))
     leads = [first.strict for first in board.firsts if first.part in (board.categories or {})]
     if leads:
         text = "category leads are separated from the second place"

@@ -11,7 +11,8 @@ class Rows {
     this.at = Object.fromEntries(this.heads.map((head, k) => [[...head.classList].find((name) => name.startsWith("c-")).slice(2), k]));
     for (const [key, place] of Object.entries(sorts))
       this.lines.forEach((row, k) => { if (place(k) >= 0) row.cells[this.at[key]].dataset.v = place(k); });
-    this.lines.slice(Number(this.table.dataset.open)).forEach((row) => row.classList.add("fold"));
+    const folded = this.original.indexOf(this.lines[Number(this.table.dataset.open)]);
+    if (folded >= 0) this.original.slice(folded).forEach((row) => row.classList.add("fold"));
     this.search = section.querySelector(".search");
     this.unfold = section.querySelector(".unfold");
     this.more = section.querySelector(".more");
