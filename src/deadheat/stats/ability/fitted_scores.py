@@ -80,7 +80,7 @@ def fitted_rates(right: NDArray[np.generic], present: Mask, share: Floats) -> Fi
     direct = np.diag((gone * slope).sum(axis=1)) - model.covariances(gone, p, given)
     gradient = np.hstack([direct, model.with_items(gone, z, point, given)])
     solve = model.solver(model.curvature(p, z, point, given))
-    influence = gradient @ solve(model.item_scores(x, p, z, point, given))
+    influence = solve(gradient.T).T @ model.item_scores(x, p, z, point, given)
     values = expected.copy()
     values[inner] += influence / share
     known = True

@@ -16,7 +16,6 @@ EXACT = 5e8  # products up to which covariances given the data are summed over n
 BLOCK = 2**22  # numbers held at once
 STEPS = 200
 EM_STEPS = 4
-FRESH = 3  # Newton steps that take a new curvature; later ones keep it while the steps shrink fast
 REACH = 5.5  # standard deviations that the nodes cover, beyond which the normal weight is 4e-8
 WIDE = 1.2  # distance of nodes in standard deviations of the best known item: the sum is then right to 1e-5
 TOLERANCE = 1e-9  # what another step would still add to twice the log-likelihood
@@ -106,7 +105,7 @@ def rasch(right: NDArray[np.generic], present: Mask, patterns: Floats | None = N
     given, done, last = condition(x, p, z, point), False, np.inf
     information = curvature(p, z, point, given)
     solve = solver(information)
-    for number in range(STEPS):
+    for _ in range(STEPS):
         gradient = item_scores(x, p, z, point, given).sum(axis=1)
         step = solve(gradient)
         if abs(step @ gradient) < TOLERANCE or not NONE < point.sd < ENDLESS:
@@ -114,7 +113,7 @@ def rasch(right: NDArray[np.generic], present: Mask, patterns: Floats | None = N
             break
         point, given = _along(x, p, z, point, given, step)
         size = float(np.abs(step).max())
-        if number < FRESH or size > last / 4:
+        if size > last / 4:  # otherwise the curvature is good enough
             information = curvature(p, z, point, given)
             solve = solver(information)
         last = size
@@ -258,13 +257,12 @@ def covariances(a: Floats, b: Floats, given: Given) -> Floats:
 
 def with_items(a: Floats, z: Floats, point: Point, given: Given) -> Floats:
     """Sum over items of a_ij times the covariance of the chance of i and an item's score, (E, R + 1)."""
-    chance = given.chance @ given.posterior.T
-    one = (given.chance * given.nodes) @ given.posterior.T
-    two = (given.chance * given.nodes**2) @ given.posterior.T
-    linear = one - chance * given.mean
+    weight, nodes = given.posterior, given.nodes
+    linear = weight * (nodes - given.mean[:, None])
     # About what the pattern lets expect: (b - c)^2 = b^2 - 2 c b + c^2.
-    square = two - chance * (given.posterior @ given.nodes**2) - 2 * given.centre * linear
-    return np.column_stack([(a * linear) @ z, (a * square).sum(axis=1)]) / point.sd**2
+    square = weight * (nodes**2 - (weight @ nodes**2)[:, None]) - 2 * given.centre[:, None] * linear
+    each = [*(linear * column[:, None] for column in z.T), square]
+    return np.column_stack([(given.chance * (a @ one)).sum(axis=1) for one in each]) / point.sd**2
 
 
 def solver(information: Floats) -> Callable[[Floats], Floats]:

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import chdtrc
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -158,6 +157,8 @@ def homogeneity(wrong: NDArray[np.integer], n: NDArray[np.integer]) -> float:
     that it needs: none expected below 1, and at most a fifth below 5. Where the groups share their cases,
     whose errors then agree, it is conservative.
     """
+    from scipy.special import chdtrc
+
     total, df = 0.0, 0
     for errors, cases in zip(wrong, n, strict=True):
         errors, cases = errors[cases > 0], cases[cases > 0]

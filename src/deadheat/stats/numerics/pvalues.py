@@ -87,6 +87,8 @@ def student_or_sign(
     with np.errstate(invalid="ignore", divide="ignore"):
         found = student(difference / np.where(se > 0, se, np.nan), df)
     flat = (se == 0) & ~np.isnan(difference) & (constant_is_evidence | (difference == 0))
+    if not flat.any():
+        return found
     sign = np.where(difference == 0, 0.0, (1.0 - np.asarray(clusters)) * np.log10(2.0))
     return PValues(np.where(flat, 10.0**sign, found.p), np.where(flat, sign, found.log10_p))
 

@@ -145,7 +145,15 @@ def _tested(difference: Floats, layers: list[_Layer], kind: Kind) -> PairsT:
                 df = pooled_df(variance, np.sum(squares, axis=0), df)
             df = np.where(np.isnan(difference), np.nan, df)
         se = np.where(df > 0, np.sqrt(variance), np.nan) if kind == "CR1" else np.sqrt(variance)
-    return PairsT(difference, se, df, *student_or_sign(difference, se, df, clusters))
+    above = np.triu_indices(len(se), 1)
+    half = student_or_sign(*(part[above] for part in (difference, se, df, clusters)))
+    same = student_or_sign(*(np.diag(part) for part in (difference, se, df, clusters)))
+    found = []
+    for pairs, own in zip(half, same, strict=True):
+        both = np.diag(own)
+        both[above] = both.T[above] = pairs
+        found.append(both)
+    return PairsT(difference, se, df, *found)
 
 
 def _strata(items: _Items, stratum: Codes | None, shares: Values | None) -> list[_Stratum]:
@@ -156,24 +164,30 @@ def _strata(items: _Items, stratum: Codes | None, shares: Values | None) -> list
     for code, share in zip(names, parts, strict=True):
         at = codes == code
         x, seen, w = (part[..., at] for part in items)
-        mass, total = (seen * w) @ seen.T, (x * w) @ seen.T
+        mass, total = _shared(seen * w, seen), _shared(x * w, seen)
         with np.errstate(invalid="ignore", divide="ignore"):
             gap = np.where(mass > 0, (total - total.T) / mass, np.nan)
         strata.append(_Stratum(at, float(share), mass, np.where(np.abs(gap) < ROUNDING, 0.0, gap)))
     return strata
 
 
+def _shared(a: Floats, seen: Floats) -> Floats:
+    """Sum `a` of each row over the items that each other entry has."""
+    if seen.all():
+        return np.broadcast_to(a.sum(axis=1, keepdims=True), (len(a), len(a)))
+    return np.asarray(a @ seen.T)
+
+
 def _independent(items: _Items, stratum: _Stratum) -> _Layer:
     """CR1 where every item is its own cluster: sums of squares, products and weights over the items."""
     x, seen, w = (part[..., stratum.columns] for part in items)
-    w2 = w * w
-    squares = (x * x * w2) @ seen.T
+    w2, xw = w * w, x * w
+    squares = _shared(xw * xw, seen)
     scale = squares + squares.T
-    square = scale - 2 * ((x * w2) @ x.T)
-    cross = (x * w2) @ seen.T
+    square = scale - 2 * (xw @ xw.T)
+    cross = _shared(xw * w, seen)
     cross = cross - cross.T
-    mass2 = (seen * w2) @ seen.T
-    clusters = seen @ seen.T
+    mass2, clusters = _shared(seen * w2, seen), _shared(seen, seen)
     gap = stratum.gap
     spread = square - 2 * gap * cross + gap * gap * mass2
     spread = np.where(spread <= ROUNDING * (scale + gap * gap * mass2), 0.0, spread)
