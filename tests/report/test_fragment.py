@@ -6,8 +6,13 @@ from typing import Any
 
 import pytest
 
+from deadheat.annotating.site_layout import SWEBENCH
+from deadheat.annotating.site_reader import read_site
 from deadheat.annotating.verb import annotate
+from deadheat.cli import site_page
 from deadheat.report import fragment
+from deadheat.report.names import labels
+from deadheat.results import Score
 from deadheat.results.annotation import Annotation
 from report import golden
 from sites import document, entry, right, site_of
@@ -144,11 +149,46 @@ def test_without_scripts_every_number_is_there(browser: Any, tmp_path: Any, made
     page.context.close()
 
 
-def test_a_page_of_its_own(browser: Any, tmp_path: Any, made: Annotation) -> None:
+def test_a_page_of_its_own_is_the_table_of_boards(browser: Any, tmp_path: Any, made: Annotation) -> None:
+    """The groups of the annotation, every entry that has statistics as anchor, no sideways scroll."""
+    (board,) = made.boards.values()
+    site = read_site(tmp_path / "leaderboards.json", SWEBENCH)
     path = tmp_path / "page.html"
-    path.write_text(fragment.page(made), encoding="utf-8")
-    page = browser.new_page()
+    path.write_text(site_page.page(site, made, (), None), encoding="utf-8")
+    page = browser.new_page(viewport={"width": 390, "height": 844})
     page.goto(path.as_uri())
-    assert "have statistics" in page.locator("h1").inner_text()
-    assert page.locator("table.dh-board").count() == 1
+    page.wait_for_selector("html[data-ready]")
+    assert page.locator("h1").inner_text().startswith("Main & more: ")
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    named = labels(Score(entry=line.entry, name=line.name) for line in board.entries.values())
+    entries = {name: entry for entry, name in named.items()}
+    at = page.locator("table.rows thead th").evaluate_all("all => all.map((th) => th.className)")
+    cells = page.locator("table.rows tbody tr:not(.cut)").evaluate_all(
+        "rows => rows.map((row) => [...row.cells].map((cell) => cell.textContent.trim()))"
+    )
+    assert len(cells) == len(entries)
+    groups = [row[at.index("c-group")] for row in cells]
+    names = page.locator("table.rows tbody tr:not(.cut) .name").evaluate_all(
+        "all => all.map((each) => each.dataset.tip.split('\\n')[0])"
+    )
+    wanted = [board.entries[entries[name]].group for name in names]
+    assert groups == ["—" if group is None else str(group) for group in wanted]
+    options = page.locator("select.anchor option").count()
+    assert options == sum(line.group is not None for line in board.entries.values())
+    page.select_option("select.anchor", str(options - 1))
+    assert page.locator("tr.anchor").count() == 1
+    assert page.locator(".four").count() == 1
     page.close()
+
+
+def test_a_page_shows_no_groups_where_the_columns_may_not_be_shown(tmp_path: Any) -> None:
+    rated = (entry("a", 50.0, right(5, 10)), entry("b", 40.0, right(4, 10)))
+    hidden = document(entry("top", 99.0, None), *rated)
+    site = site_of(tmp_path, hidden)
+    text = site_page.page(site, annotate(site), (), None)
+    assert "Standard errors and tie groups are not shown in this view" in text
+    assert 'class="c-group"' not in text
+    assert text.count("(50.0)") == 1
+    shown = site_page.page(site, annotate(site, always=True), (), None)
+    assert 'class="c-group"' in shown
+    assert "1 entry publishes none and cannot be compared with it (1 above it)" in shown

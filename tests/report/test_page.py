@@ -20,7 +20,8 @@ from deadheat.report.names import labels
 from deadheat.report.numbers import Scale
 from deadheat.results import Document
 from deadheat.results.claims import NotSeparatedFrom, PossibleBest
-from report import boards, golden
+from report import boards, golden, real_boards
+from report.real_boards import KINDS
 from support import table_of
 
 PERCENT = Scale(True, 1)
@@ -462,3 +463,15 @@ def test_who_may_be_the_best_is_marked_apart_from_the_leaders_group(opened: Open
     assert page.locator("tr.group").inner_text().startswith("Each pair by itself: ")
     page.locator("button.name").nth(3).click()
     assert marked.locator(".name").all_inner_texts() == list(best), "another anchor moves no mark"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_five_entries_fit_the_first_screen_of_a_telephone(opened: Open, kind: str) -> None:
+    page = opened(real_boards.board(kind), width=390)
+    page.set_viewport_size({"width": 390, "height": 844})
+    fifth = lines(page).nth(4).bounding_box()
+    assert fifth["y"] + fifth["height"] <= 844
+    star = page.locator("i.best").first.bounding_box()
+    name = lines(page).first.locator(".name").bounding_box()
+    assert name["y"] <= star["y"] + star["height"] / 2 <= name["y"] + name["height"], "it stands by the name"
+    assert star["x"] + star["width"] <= name["x"]

@@ -86,6 +86,7 @@ def annotate(
         from deadheat.annotating.site_reader import read_site
         from deadheat.annotating.site_text import checked, written
         from deadheat.annotating.verb import annotate as verb
+        from deadheat.cli.site_page import page
 
         piped = str(document) == PIPE
         found = Path(unpiped([str(document)])[0])
@@ -99,6 +100,7 @@ def annotate(
             known = ", ".join(part.name for part in site.boards)
             raise UsageError(f"--board {unknown[0]}: no such board; there are {known}")
         annotation = verb(site, alpha=alpha, test=test, always=always)
+        paged = page(site, annotation, board or (), test) if html else ""
     from deadheat.report import fragment, phrases
 
     shown = tuple(board or ())
@@ -113,6 +115,6 @@ def annotate(
         output=Output(format="json", output=output, quiet=quiet),
         exit_code=3 if fail_on and any(part.withheld for part in statistics.values()) else 0,
         text=text,
-        files={html: fragment.page(annotation, shown)} if html else {},
+        files={html: paged} if html else {},
         remarks=() if quiet else (*(note.text for note in site.notes), *phrases.remarks(statistics)),
     )

@@ -173,7 +173,9 @@ def _own(board: Board, entries: Sequence[Score]) -> list[Field[Score]]:
         "group": (lambda s: DASH if s.group is None else str(s.group), lambda s: s.group),
         "letters": (lambda s: s.letters or DASH, lambda s: s.letters),
     }
+    scored = any(score.value is not None for score in entries)
     wanted = {
+        **dict.fromkeys(("rank", "se", "interval", "group"), scored),
         "own": any(score.own is not None for score in entries),
         "bounds": any(score.bounds is not None for score in entries),
         "items": len({score.items for score in entries if score.value is not None}) > 1,

@@ -79,19 +79,6 @@ def fragment(annotation: Annotation, boards: Sequence[str] = ()) -> str:
     return _render("fragment.html.j2", boards=made, shared=shared, css=css, js=js)
 
 
-def page(annotation: Annotation, boards: Sequence[str] = ()) -> str:
-    """Write the same as a page of its own."""
-    from markupsafe import Markup
-
-    return _render(
-        "fragment_page.html.j2",
-        body=Markup(fragment(annotation, boards)),
-        css=_own("base.css"),
-        summary=clean(annotation.summary),
-        version=clean(annotation.version),
-    )
-
-
 def _render(template: str, **values: object) -> str:
     from jinja2 import Environment, FileSystemLoader
 

@@ -39,10 +39,27 @@ def render(documents: tuple[Document, ...], style: Style) -> str:
     style : Style
         Its title stands above the page.
     """
+    return page_of(documents, style)
+
+
+def page_of(documents: tuple[Document, ...], style: Style, names: tuple[str, ...] = ()) -> str:
+    """Write a page of documents, each under its name where they have names.
+
+    Parameters
+    ----------
+    documents : tuple of Document
+    style : Style
+    names : tuple of str
+        Of all documents, or none.
+    """
     from markupsafe import Markup
 
     first, packer = documents[0], Packer()
-    made = [section(each, f"b{at}", "h2" if at else "h1") for at, each in enumerate(documents)]
+    last = max((at for at, each in enumerate(documents) if isinstance(each, Board)), default=-1)
+    made = [
+        section(each, f"b{at}", "h2" if at else "h1", name=name, explained=at == last)
+        for at, (each, name) in enumerate(zip(documents, names or ("",) * len(documents), strict=True))
+    ]
     boards = [_packed(packer, each, f"b{at}") for at, each in enumerate(documents)]
     found = {id: board for packed in boards for id, board in packed.items()}
     css = "\n".join([joined("css", CSS), *(each.css for each in made if each.css)])

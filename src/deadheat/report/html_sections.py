@@ -25,8 +25,9 @@ from deadheat.report import (
     words,
 )
 from deadheat.report.grid import Sheet
-from deadheat.report.names import clean, labels
+from deadheat.report.names import clean, cores, labels
 from deadheat.results import Board, Category, Comparisons, Coverage, Document, Plan, Study
+from deadheat.results.annotation import HIDDEN
 from deadheat.results.claims import PossibleBest
 from deadheat.results.history import Records
 from deadheat.results.items import Items
@@ -61,13 +62,14 @@ class Summary:
     rest: str
 
     @classmethod
-    def of(cls, text: str) -> Summary:
-        """Split a text behind its first sentence."""
+    def of(cls, text: str, name: str = "") -> Summary:
+        """Split a text behind its first sentence, which begins with a name where there is one."""
         first, stop, rest = text.partition(". ")
-        return cls(first + "." if stop else first, rest)
+        told = ": ".join(part for part in (clean(name) if name else "", first) if part)
+        return cls(told + "." if stop else told, rest)
 
 
-def section(document: Document, id: str, heading: str) -> Section:
+def section(document: Document, id: str, heading: str, *, name: str = "", explained: bool = True) -> Section:
     """Write the part of a page that belongs to one document.
 
     Parameters
@@ -78,10 +80,14 @@ def section(document: Document, id: str, heading: str) -> Section:
         Prefix of element ids.
     heading : str
         Name of the heading element that its summary stands in.
+    name : str
+        Of the document, where a page has several.
+    explained : bool
+        Say how to read a board: once a page is enough.
     """
     sheet = rows.sheet(document)
     if isinstance(document, Board):
-        return _board(document, sheet, id, heading)
+        return _board(document, sheet, id, heading, name, explained)
     charts: list[html_charts.Chart | html_studies.Curves] = []
     view = html_pairs.versus_one(document, id) if isinstance(document, Comparisons) else None
     if isinstance(document, Comparisons) and view is None:
@@ -106,7 +112,7 @@ def section(document: Document, id: str, heading: str) -> Section:
         charts=charts,
         map=isinstance(document, Items) and document.outcomes is not None,
         id=id,
-        summary=Summary.of(sheet.summary),
+        summary=Summary.of(sheet.summary, name),
     )
     css = [chart.css(f"{id}-c{at}") for at, chart in enumerate(charts)]
     return Section(text, "\n".join([*css, *([view.css] if view else [])]))
@@ -129,9 +135,10 @@ def _facts_of(document: Document) -> list[Fact]:
     return []
 
 
-def _board(document: Board, sheet: Sheet, id: str, heading: str) -> Section:
+def _board(document: Board, sheet: Sheet, id: str, heading: str, name: str, explained: bool) -> Section:
     named, scale = labels(document.entries), columns.scale(document.entries)
     lead = rows_uncertainty.standing(document, scale, named)
+    lead += [clean(note.text) for note in document.notes if note.code == HIDDEN]
     beside = [rows_uncertainty.chances(document, named)] if document.chances else []
     beside += rows_uncertainty.grids(document, scale, named)
     views = [html_board.view(document, part, at, title) for at, title, part in parts(document, id)]
@@ -141,13 +148,14 @@ def _board(document: Board, sheet: Sheet, id: str, heading: str) -> Section:
         document=document,
         sheet=replace(sheet, notes=tuple(note for note in sheet.notes if note not in lead)),
         tag=heading,
-        summary=Summary.of(sheet.summary),
+        summary=Summary.of(sheet.summary, name),
         facts=facts(document),
         views=views,
         lead=lead,
-        first=[rows_board.firsts(document)] if document.firsts else [],
+        first=[rows_board.firsts(document, cores(named))] if document.firsts else [],
         beside=beside,
         costs=[] if document.cost is None else rows_costs.picture(document.cost, scale),
+        explained=explained,
         overview=html_categories.overview(document),
         repeated=any(score.samples > score.items for score in document.entries),
     )
@@ -167,13 +175,13 @@ def facts(board: Board) -> list[Fact]:
     size = None if second is None else pictures.visible(board)[board.entries.index(second)]
     if size is not None and second is not None:
         over = words.plural(second.vs_anchor.items if second.vs_anchor else 0, "item")
-        text = f"is the smallest true difference between the first two that {over} detect with 80 % power"
+        text = f"is the smallest true difference between the first two that {over} detect (80 % power)"
         found.append(Fact(f"{scale.size(size)} {scale.points}".rstrip(), text))
     for claim in board.claims:
         if isinstance(claim, PossibleBest) and claim.of > 1:
             some = len(claim.entries) < claim.of
-            sure = f"{numbers.level(claim.level)} confidence, all comparisons together"
-            text = f"of {claim.of:,} entries may be the best{' (marked ★)' if some else ''}: {sure}"
+            sure = f"{numbers.level(claim.level)} confidence"
+            text = f"of {claim.of:,} entries may be the best ({'★; ' if some else ''}{sure})"
             found.append(Fact(f"{len(claim.entries):,}{' ★' if some else ''}", text))
     leads = [first.strict for first in board.firsts if first.part in (board.categories or {})]
     if leads:
@@ -181,7 +189,7 @@ def facts(board: Board) -> list[Fact]:
         found.append(Fact(f"{leads.count(True):,} of {len(leads):,}", text))
     needed = None if board.pairs is None else board.pairs.items_to_separate
     if needed is not None:
-        text = "would separate the first two with 80 % power, if their observed difference is true"
+        text = "would separate the first two (80 % power) if their observed difference is true"
         found.append(Fact(f"≈ {needed:,} items", text))
     return found
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from deadheat.results import Score
@@ -116,6 +116,19 @@ def parted(names: Sequence[str], width: int = MOST_CORE) -> list[Name]:
     for each in made:
         owners.setdefault((each.core, each.aside), set()).add(each.full)
     return [Name(each.full, each.full) if len(owners[each.core, each.aside]) > 1 else each for each in made]
+
+
+def cores(named: Mapping[str, str]) -> dict[str, str]:
+    """Give every entry what tells its name from the others, or the whole name where that does not.
+
+    Parameters
+    ----------
+    named : mapping
+        Entry to its name.
+    """
+    parts = dict(zip(named, parted(list(named.values())), strict=True))
+    owners = Counter(name.core for name in parts.values())
+    return {entry: name.core if owners[name.core] == 1 else name.full for entry, name in parts.items()}
 
 
 def _shape(head: str) -> str:

@@ -202,7 +202,7 @@ def note(
             "No entry of this board publishes per-item results that could be used, so nothing is said of how "
             "precise its rates are or which of its gaps are real.",
         )
-    top = _top(anchor, above, level, above_withheld)
+    top = standing(anchor, above, level, above_withheld)
     if not columns:
         return (
             f"Standard errors and tie groups are not shown in this view. {top} Groups anchored on a row "
@@ -229,14 +229,19 @@ def note(
     if above or level or above_withheld:
         lines.append(top)
     dash = "A dash is no number, not a small one, and sorts last either way. "
-    dash += f"{annotated:,} of {entries:,} entries have statistics"
+    return (*lines, f"{dash}{counted(annotated, entries, withheld)}. The reason stands in each cell.")
+
+
+def counted(annotated: int, entries: int, withheld: int) -> str:
+    """Count the entries with statistics, and those whose results contradict their rate."""
+    told = f"{annotated:,} of {entries:,} entries have statistics"
     if withheld:
         have = "has results that contradict" if withheld == 1 else "have results that contradict"
-        dash += f"; {withheld:,} {have} the published rate"
-    return (*lines, f"{dash}. The reason stands in each cell.")
+        told += f"; {withheld:,} {have} the published rate"
+    return told
 
 
-def _top(anchor: str, above: int, level: int, above_withheld: int) -> str:
+def standing(anchor: str, above: int, level: int, above_withheld: int) -> str:
     """Say why the anchor is not at the top."""
     parts = [f"{above:,} above it"] if above else []
     parts += [f"{level:,} level with it"] if level else []

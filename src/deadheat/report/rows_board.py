@@ -72,12 +72,12 @@ def grid(board: Board, part: Board | Category, title: str | None = None) -> Grid
     return table(columns.of_board(board, part), part.entries, title, columns.kinds(part.entries))
 
 
-def firsts(board: Board) -> Grid:
+def firsts(board: Board, named: dict[str, str] | None = None) -> Grid:
     """Build the table of the first place of every part of a board against the second.
 
-    A strict first is named only where it is separated from the second.
+    A strict first is named only where it is separated from the second. `named`: how to write entries.
     """
-    fields = _first_fields(board.firsts, labels(board.entries), board.methods.alpha)
+    fields = _first_fields(board.firsts, named or labels(board.entries), board.methods.alpha)
     return table(fields, board.firsts, "First place against second")
 
 

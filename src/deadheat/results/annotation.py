@@ -5,6 +5,8 @@ from __future__ import annotations
 from deadheat.results import Document, Group, Note, Record
 
 SCHEMA = "deadheat/annotation@1"
+HIDDEN = "hidden-statistics"
+"""Code of the note that says why a board or an entry is shown without its statistics."""
 
 
 class EntryStatistics(Record, frozen=True, kw_only=True):
