@@ -188,6 +188,7 @@ def test_a_page_shows_no_groups_where_the_columns_may_not_be_shown(tmp_path: Any
     text = site_page.page(site, annotate(site), (), None)
     assert "Standard errors and tie groups are not shown in this view" in text
     assert 'class="c-group"' not in text
+    assert "(no name)" not in text
     assert text.count("(50.0)") == 1
     shown = site_page.page(site, annotate(site, always=True), (), None)
     assert 'class="c-group"' in shown

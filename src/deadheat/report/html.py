@@ -66,7 +66,7 @@ def page_of(documents: tuple[Document, ...], style: Style, names: tuple[str, ...
     script = joined("js", JS)
     page = environment().get_template("page.html.j2")
     return page.render(
-        title=clean(f"{style.title}: {first.summary}" if style.title else first.summary),
+        title=clean(": ".join(part for part in (style.title, *names[:1], first.summary) if part)),
         version=clean(first.version),
         eyebrow=_eyebrow(first, style.title),
         sections=[Markup(each.text) for each in made],

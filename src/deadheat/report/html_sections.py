@@ -148,7 +148,7 @@ def _board(document: Board, sheet: Sheet, id: str, heading: str, name: str, expl
         document=document,
         sheet=replace(sheet, notes=tuple(note for note in sheet.notes if note not in lead)),
         tag=heading,
-        summary=Summary.of(sheet.summary, name),
+        summary=Summary.of(sheet.summary if document.summary else "", name),
         facts=facts(document),
         views=views,
         lead=lead,
