@@ -1,12 +1,21 @@
 """Help that several tests share: where outside data lies, and small tables made on the spot."""
 
 import json
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from deadheat.data.table import Table
+
+if sys.version_info >= (3, 14):
+    import zipfile as zipfile
+
+    from compression import zstd as zstd
+else:
+    from backports import zstd as zstd
+    from backports.zstd import zipfile as zipfile
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"

@@ -117,7 +117,7 @@ def compare_ids(asked):
 
 def load_eval_methods(asked):
     """An Inspect log whose members are compressed with a given zip method can be read."""
-    from backports.zstd import zipfile
+    from support import zipfile
 
     header = {
         "version": 2,

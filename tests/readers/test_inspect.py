@@ -1,7 +1,6 @@
 """Inspect AI logs that are unusual: no header, renewed samples, large or hostile archives, old layouts."""
 
 import json
-import sys
 from contextlib import suppress
 
 import pytest
@@ -9,14 +8,7 @@ import pytest
 from deadheat.errors import DataError, DuplicateAttempt, MalformedFile, MethodError
 from deadheat.readers import Options, inspect_zip, read
 from formats_kit import FIXTURES, attempts, score_table
-
-if sys.version_info >= (3, 14):
-    import zipfile
-
-    from compression import zstd
-else:
-    from backports import zstd
-    from backports.zstd import zipfile
+from support import zipfile, zstd
 
 RUNS = FIXTURES / "inspect" / "runs"
 

@@ -6,11 +6,11 @@ import json
 
 import duckdb
 import pytest
-from backports import zstd
 
 from deadheat.errors import DataError, MalformedFile, MissingScore, ReadError, UnknownFormat
 from deadheat.readers import Options, distinct_names, read
 from deadheat.readers.base import sha256
+from support import zstd
 
 CSV = "model,question_id,correct,repo\na,q1,1,r\na,q2,0,s\nb,q1,true,r\nb,q2,False,s\n"
 ROWS = [

@@ -39,7 +39,7 @@ def test_every_figure_is_drawn(document: Document, kind: str, tmp_path: Any) -> 
             CostLine(entry=x.entry, value=x.value, cost=float(at), observed=at < 2, possible=at < 3)
             for at, x in enumerate(SMALL.entries)
         ]
-        paid = Costs(column="dollars", lines=tuple(lines), observed=(), possible=())
+        paid = Costs(column="dollars", lines=tuple(lines), observed=(), possible=(), possible_with_error=())
         document = msgspec.structs.replace(document, cost=paid)
     ax = plots.plot(document, kind)
     ax.figure.savefig(tmp_path / "figure.pdf")

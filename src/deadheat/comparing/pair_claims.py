@@ -85,6 +85,7 @@ def _one(pair: Comparison, alpha: float) -> Iterator[claims.Claim]:
             level=0.95 if paid.interval is None else paid.interval.level,
             verdict=paid.verdict,
         )
+        yield _score_and_cost(pair, paid.ratio, paid.verdict)
     if pair.anytime is not None:
         yield _early(pair, pair.anytime, alpha)
     if pair.verdict == "not separated" and pair.smallest_visible is not None and pair.test is not None:
@@ -98,6 +99,22 @@ def _one(pair: Comparison, alpha: float) -> Iterator[claims.Claim]:
         )
     if pair.margin is not None:
         yield from _margin(pair, pair.margin, alpha)
+
+
+def _score_and_cost(pair: Comparison, ratio: float, verdict: str) -> claims.Claim:
+    """Claim who is better and who is cheaper, and whether the cheaper one is good enough."""
+    assert pair.cost is not None
+    cheaper = {"cheaper": pair.a, "dearer": pair.b}.get(verdict)
+    enough = ("equivalent", "non-inferior") if cheaper == pair.a else ("equivalent",)
+    return claims.ScoreAndCost(
+        a=pair.a,
+        b=pair.b,
+        column=pair.cost.column,
+        better={"a": pair.a, "b": pair.b}.get(pair.verdict or ""),
+        cheaper=cheaper,
+        ratio=1 / ratio if cheaper == pair.b else ratio,
+        within=pair.margin if cheaper is not None and pair.equivalence in enough else None,
+    )
 
 
 def _discordance(pair: Comparison) -> float | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -12,8 +14,15 @@ from deadheat.errors import DataError, MethodError, listed
 Floats = NDArray[np.float64]
 
 
-def costs_of(table: Table, column: str) -> Floats:
-    """Mean cost of the attempts of each cell, NaN where it is unknown.
+class CellCosts(NamedTuple):
+    """Sum of the known costs of each cell's attempts, and how many are known, (rows of cells,) each."""
+
+    total: Floats
+    known: NDArray[np.int64]
+
+
+def costs_of(table: Table, column: str) -> CellCosts:
+    """Add up what the attempts of each cell cost.
 
     Parameters
     ----------
@@ -23,7 +32,7 @@ def costs_of(table: Table, column: str) -> Floats:
 
     Returns
     -------
-    (rows of cells,) float64
+    CellCosts
 
     Raises
     ------
@@ -53,12 +62,14 @@ def costs_of(table: Table, column: str) -> Floats:
             "empty where the cost is not known"
         )
     found = query(
-        f"SELECT e.code AS entry, i.code AS item, avg({number}) AS cost FROM {source} "
-        "JOIN entry_codes e USING (entry) JOIN item_codes i USING (item) GROUP BY e.code, i.code"
+        f"SELECT e.code AS entry, i.code AS item, sum({number}) AS cost, count({number}) AS known "
+        f"FROM {source} JOIN entry_codes e USING (entry) JOIN item_codes i USING (item) "
+        "GROUP BY e.code, i.code"
     ).fetchnumpy()
     items = np.int64(len(table.items))
     key = table.cells.entry * items + table.cells.item
-    out = np.full(len(key), np.nan)
+    total, paid = np.zeros(len(key)), np.zeros(len(key), dtype=np.int64)
     at = np.searchsorted(key, found["entry"] * items + found["item"])
-    out[at] = np.ma.filled(np.ma.asarray(found["cost"], dtype=np.float64), np.nan)
-    return out
+    total[at] = np.ma.filled(np.ma.asarray(found["cost"], dtype=np.float64), 0.0)
+    paid[at] = found["known"]
+    return CellCosts(total, paid)

@@ -16,7 +16,7 @@ from deadheat.estimand import Estimand
 from deadheat.evidence.across_evidence import across as over_benchmarks
 from deadheat.evidence.across_evidence import across_claim
 from deadheat.evidence.categories import Division, divide, every_first, first_v_second, part_of
-from deadheat.evidence.cost_evidence import costs, frontier_claim
+from deadheat.evidence.cost_evidence import costs, doubts, frontier_claim
 from deadheat.evidence.fitted import FITTED, observed
 from deadheat.evidence.judged import judged
 from deadheat.evidence.order import MAX_T, Kind, Rule
@@ -175,7 +175,7 @@ def rank(
         or TESTS[whole.pairs.test].fit.draws
     )
     told = with_judge(whole, judging)
-    paid = None if cost is None else costs(table, ranked, whole.pairs, whole.made.value, cost, alpha)
+    paid = None if cost is None else costs(table, ranked, whole.pairs, whole.made, cost, alpha)
     combined = None
     if across is not None:
         combined = over_benchmarks(
@@ -206,6 +206,7 @@ def rank(
             *left_out,
             *whole.notes,
             *told.notes,
+            *(() if paid is None else doubts(paid)),
             *(remarks.eliminated(whole.claims, whole.entries) if anytime else ()),
             *remarks.notes(table, whole.own, shown if whole.fit is None else estimand, adjust),
             *unused_clusters(table, whole.own, shown),

@@ -20,11 +20,16 @@ CURVES = 6  # that one picture can tell apart
 
 @dataclass(frozen=True)
 class Curve:
-    """One line of a picture: its name, its path in a box 1000 wide and high, and its points in per cent."""
+    """One line of a picture: its name, its path in a box 1000 wide and high, and its points in per cent.
+
+    ``bars``: errors of the points, as an SVG path in the same box. ``faint``: points are hollow and grey.
+    """
 
     label: str
     path: str
     points: tuple[tuple[float, float, str], ...]
+    bars: str = ""
+    faint: bool = False
 
 
 @dataclass(frozen=True)

@@ -94,7 +94,8 @@ def figure(documents: Sequence[Document], format: str, title: str | None = None)
     compared = isinstance(document, Board) and columns.anchor(document.entries) is not None
     steady: Any = {"svg.hashsalt": "deadheat", "svg.fonttype": "none", "pdf.fonttype": 42}
     with matplotlib.rc_context(steady), BytesIO() as stream:
-        drawn = plot(document, "differences" if compared else None)
+        kind = "costs" if isinstance(document, Board) and document.cost is not None else None
+        drawn = plot(document, kind or ("differences" if compared else None))
         if title:
             drawn.set_title(clean(title), fontsize=10, loc="left")
         dated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}

@@ -112,6 +112,8 @@ def ranks(board: Board, ax: Axes | None = None) -> Axes:
 def costs(board: Board, ax: Axes | None = None) -> Axes:
     """Draw score against cost; filled points may be on the frontier, the line is the frontier as observed.
 
+    Bars are of one standard error.
+
     Parameters
     ----------
     board : Board
@@ -134,7 +136,17 @@ def costs(board: Board, ax: Axes | None = None) -> Axes:
             continue
         x, y = line.cost, factor * line.value
         colour = STRONG if line.possible else FAINT
-        made.plot(x, y, "o", color=colour, markerfacecolor=colour if line.possible else "none", markersize=5)
+        made.errorbar(
+            x,
+            y,
+            xerr=line.se,
+            yerr=None if line.value_se is None else factor * line.value_se,
+            fmt="o",
+            color=colour,
+            elinewidth=0.8,
+            markerfacecolor=colour if line.possible else "none",
+            markersize=5,
+        )
         if line.observed:
             made.annotate(named[line.entry], (x, y), xytext=(5, -9), textcoords="offset points", fontsize=8)
             steps.append((x, y))

@@ -36,7 +36,9 @@ def grid(made: Costs, how: Scale, name: Callable[[str | None], str]) -> Grid:
         Column("value", f"Score {how.unit}".rstrip()),
         Column("correlation", "Correlation", priority=5, tip="Of cost with score, over items."),
         Column("frontier", "Frontier", right=False),
-        Column("rival", "Costs no more and scores higher", right=False, priority=2),
+        Column(
+            "rival", "Beaten by", right=False, priority=2, tip="Costs no more, and is shown to be better."
+        ),
     )
     rows = tuple(
         (
@@ -45,7 +47,7 @@ def grid(made: Costs, how: Scale, name: Callable[[str | None], str]) -> Grid:
             amount(line.se),
             amount(line.total),
             how.value(line.value),
-            DASH if line.correlation is None else f"{line.correlation:.2f}".replace("-", numbers.MINUS),
+            _correlation(line.correlation),
             _standing(line),
             DASH if line.rival is None else name(line.rival),
         )
@@ -54,9 +56,15 @@ def grid(made: Costs, how: Scale, name: Callable[[str | None], str]) -> Grid:
     return Grid(columns, rows, f"Score against {made.column}")
 
 
+def _correlation(value: float | None) -> str:
+    return DASH if value is None else f"{round(value, 2) + 0.0:.2f}".replace("-", numbers.MINUS)
+
+
 def _standing(line: CostLine) -> str:
     if line.cost is None:
         return "unknown cost"
+    if line.possible_with_error and not line.possible:
+        return "possible, if costs vary"
     return "observed" if line.observed else "possible" if line.possible else "off"
 
 
@@ -65,13 +73,24 @@ def picture(made: Costs, how: Scale) -> list[Curves]:
     known = [line for line in ordered(made) if line.cost is not None and line.value is not None]
     if len(known) < 2:
         return []
-    across = axis([(0.0, max(line.cost or 0.0 for line in known))])
-    upward = axis([(min(line.value or 0.0 for line in known), max(line.value or 0.0 for line in known))])
+    across = axis([(0.0, max((line.cost or 0.0) + (line.se or 0.0) for line in known))])
+    scores = [(line.value or 0.0, line.value_se or 0.0) for line in known]
+    upward = axis([(min(x - se for x, se in scores), max(x + se for x, se in scores))])
 
     def spot(line: CostLine) -> tuple[float, float, str]:
         words = f"{line.entry}: {how.value(line.value)} at {amount(line.cost)}"
         x, y = across.place(line.cost or 0.0), 1 - upward.place(line.value or 0.0)
         return round(100 * x, 2), round(100 * y, 2), words
+
+    def curve(name: str, path: str, lines: list[CostLine], *, faint: bool = False) -> Curve:
+        bars = []
+        for line in lines:
+            x, y, dx, dy = line.cost or 0.0, line.value or 0.0, line.se or 0.0, line.value_se or 0.0
+            at, up = BOX * across.place(x), BOX * (1 - upward.place(y))
+            ends = [BOX * across.place(max(x - dx, 0.0)), BOX * across.place(x + dx)]
+            heights = [BOX * (1 - upward.place(end)) for end in (y - dy, y + dy)]
+            bars.append(f"M{ends[0]:.5g},{up:.5g}H{ends[1]:.5g}M{at:.5g},{heights[0]:.5g}V{heights[1]:.5g}")
+        return Curve(name, path, tuple(map(spot, lines)), "".join(bars), faint)
 
     corners: list[str] = []
     for line in known:
@@ -80,18 +99,16 @@ def picture(made: Costs, how: Scale) -> list[Curves]:
             corners += [f"{BOX * x / 100:.5g},{corners[-1].split(',')[1]}"] if corners else []
             corners.append(f"{BOX * x / 100:.5g},{BOX * y / 100:.5g}")
     curves = (
-        Curve(
-            "frontier as observed", " ".join(corners), tuple(spot(line) for line in known if line.observed)
-        ),
-        Curve("may be on it", "", tuple(spot(line) for line in known if line.possible and not line.observed)),
-        Curve("off it", "", tuple(spot(line) for line in known if not line.possible)),
+        curve("frontier as observed", " ".join(corners), [line for line in known if line.observed]),
+        curve("may be on it", "", [line for line in known if line.possible and not line.observed]),
+        curve("off it", "", [line for line in known if not line.possible], faint=True),
     )
     return [
         Curves(
-            f"Score against {made.column}",
+            f"Score against {made.column}, with bars of one standard error",
             f"{made.column} per item",
             f"score {how.unit}".rstrip(),
-            tuple(curve for curve in curves if curve.points),
+            tuple(each for each in curves if each.points),
             tuple((round(100 * across.place(tick), 2), amount(tick)) for tick in across.ticks),
             tuple((round(100 * (1 - upward.place(tick)), 2), how.value(tick)) for tick in upward.ticks),
             (),

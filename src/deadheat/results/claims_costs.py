@@ -10,13 +10,15 @@ from deadheat.results.claim import Claim
 class CostFrontier(Claim, frozen=True, kw_only=True):
     """The frontier of score and cost as observed, and the entries that may be on it, all taken together.
 
-    Every other entry of known cost scores lower than one that costs no more, with family-wise error alpha.
+    Every other entry of known cost is shown to score lower than one that costs no more, with family-wise
+    error alpha: at the costs paid (`possible`), or shown to cost no more, too (`possible_with_error`).
     """
 
     column: str
     of: int
     observed: tuple[str, ...]
     possible: tuple[str, ...]
+    possible_with_error: tuple[str, ...]
     unknown: tuple[str, ...]
     alpha: float
 
@@ -33,3 +35,18 @@ class CostRatio(Claim, frozen=True, kw_only=True):
     high: float | None
     level: float
     verdict: Literal["cheaper", "dearer", "not separated"]
+
+
+class ScoreAndCost(Claim, frozen=True, kw_only=True):
+    """Which of a and b is shown to score better, and which to cost less: the verdicts of both comparisons.
+
+    `within`: a is shown to be worse than b by less than this margin; null where it is not, or none was given.
+    """
+
+    a: str
+    b: str
+    column: str
+    better: str | None
+    cheaper: str | None
+    ratio: float
+    within: float | None
