@@ -16,15 +16,15 @@ ENTRIES, ITEMS = 20, 90
 
 
 @cache
-def table(kind: str) -> Table:
+def table(kind: str, entries: int = ENTRIES) -> Table:
     """A table whose entries differ as real ones do; what else it has depends on the kind."""
     rng = np.random.default_rng(7)
-    skill, hard = np.linspace(1.4, -0.8, ENTRIES), rng.normal(size=ITEMS) * 1.6
+    skill, hard = np.linspace(1.4, -0.8, entries), rng.normal(size=ITEMS) * 1.6
     chance = 1 / (1 + np.exp(hard - skill[:, None]))
     samples = 3 if kind == "repeated" else 1
     rows: dict[str, list[Any]] = {name: [] for name in ("entry", "item", "sample", "score", "status")}
     extra: dict[str, list[str]] = {"cluster": [], "category": []}
-    for e in range(ENTRIES):
+    for e in range(entries):
         for i in range(ITEMS):
             if kind == "ragged" and rng.random() < 0.12:
                 continue
@@ -54,7 +54,7 @@ KINDS = ("plain", "adjusted", "ragged", "failed", "repeated", "clustered", "real
 
 
 @cache
-def board(kind: str, anchor: str | None = None) -> Board:
+def board(kind: str, anchor: str | None = None, entries: int = ENTRIES) -> Board:
     """Rank the table of a kind, with all its pairs."""
     estimand = Estimand(cluster="cluster") if kind == "clustered" else None
-    return rank(table(kind), estimand, anchor=anchor, every_pair=True, **OPTIONS.get(kind, {}))
+    return rank(table(kind, entries), estimand, anchor=anchor, every_pair=True, **OPTIONS.get(kind, {}))
