@@ -10,7 +10,8 @@ from typing import Any
 from deadheat.report import numbers, words
 from deadheat.report.figures import axis, mark, place
 from deadheat.report.html_charts import Chart, Forest, Line
-from deadheat.report.names import clean
+from deadheat.report.rows_study import head, measured
+from deadheat.report.rows_study import named as study_word
 from deadheat.results import Study
 
 Rows = Sequence[Mapping[str, Any]]
@@ -71,14 +72,14 @@ SPECS = {
     "contamination": Spec("share", "known", ("rate", "entry", "items", "samples"), {"quantity": "inflation"}),
 }
 Y = {
-    "passk": "pass@k",
+    "passk": "pass@{k}",
     "variance": "SD of the score",
-    "calibration": "share of equal pairs separated",
-    "power": "power",
-    "mde": "smallest visible difference",
-    "flips": "share of replicates",
-    "ragged": "wrong entry first",
-    "contamination": "added to the score",
+    "calibration": "Share of equal pairs that are separated",
+    "power": "Power",
+    "mde": "Smallest visible difference",
+    "flips": "Share of replicates",
+    "ragged": "Share with a wrong entry first",
+    "contamination": "Added to the score",
 }
 
 
@@ -111,7 +112,8 @@ def _panel(document: Study, spec: Spec, key: tuple[Any, ...], rows: Rows) -> Cur
     alpha = document.methods.alpha
     levels = [(alpha, f"α = {alpha:g}")] if document.study == "calibration" and alpha else []
     heights = [row["simulated"] for row in rows] + [level for level, _ in levels]
-    upward = axis([(min(0.0, *heights), max(heights))])
+    least, most = min(heights), max(heights)
+    upward = axis([(least if least > most / 2 else min(0.0, least), most)])  # 0 belongs to what is near it
     curved = across[0] > 0 and across[-1] > 5 * across[0]
 
     def at(x: float) -> float:
@@ -136,12 +138,14 @@ def _panel(document: Study, spec: Spec, key: tuple[Any, ...], rows: Rows) -> Cur
         for name, points in list(lines.items())[:CURVES]
     )
     about = ", ".join(
-        _named(name, value) for name, value in zip(spec.panel, key, strict=True) if value is not None
+        _named(name, value)
+        for name, value in zip(spec.panel, key, strict=True)
+        if value is not None and name != "k"
     )
     return Curves(
-        f"{clean(document.study)}: {about}",
-        f"{spec.x}{' (logarithmic)' if curved else ''}",
-        Y[document.study],
+        f"{_y(document.study, key, spec)}: {about}",
+        f"{head(spec.x)}{' (logarithmic)' if curved else ''}",
+        _y(document.study, key, spec),
         curves,
         _apart([(round(100 * at(x), 2), numbers.plain(x)) for x in across]),
         tuple((round(100 * up(tick), 2), numbers.plain(tick)) for tick in upward.ticks),
@@ -149,19 +153,26 @@ def _panel(document: Study, spec: Spec, key: tuple[Any, ...], rows: Rows) -> Cur
     )
 
 
+def _y(study: str, key: tuple[Any, ...], spec: Spec) -> str:
+    """Name what the curves show."""
+    return Y[study].format_map(dict(zip(spec.panel, key, strict=True)))
+
+
 def _told(spec: Spec, row: Mapping[str, Any]) -> str:
     """What a point says when it is pointed at."""
     about = f"{_named(spec.line, row[spec.line])}, {_named(spec.x, row[spec.x])}"
-    return f"{about}: {numbers.plain(row['simulated'])}"
+    return f"{about}: {measured(row['simulated'], row.get('mc_se'))}"
 
 
 def _named(key: str, value: Any) -> str:
     """A value with its unit, as a legend has it."""
     if key in ("items", "samples"):
         return words.plural(int(value), key.removesuffix("s"))
-    if key in ("rate", "difference", "k", "share", "entries"):
-        return f"{key} {numbers.plain(value)}"
-    return clean(str(value))
+    if key == "entries":
+        return f"{value:,} entries"
+    if key in ("rate", "share"):
+        return f"{head(key).lower()} {numbers.percent(value)}"
+    return f"{key} {numbers.plain(value)}" if key in ("a", "b") else study_word(key, value)
 
 
 def _apart(ticks: Sequence[tuple[float, str]]) -> tuple[tuple[float, str], ...]:

@@ -13,6 +13,7 @@ from deadheat.report import (
     rows_early,
     rows_items,
     rows_other,
+    rows_study,
     rows_votes,
 )
 from deadheat.report.grid import Sheet
@@ -48,7 +49,7 @@ SHEETS: dict[type[Document], Callable[[Any], Sheet]] = {
     Comparisons: rows_comparison.sheet,
     Plan: rows_other.plan,
     Coverage: rows_other.coverage,
-    Study: rows_other.study,
+    Study: rows_study.sheet,
     Watch: rows_early.watch,
     Records: rows_early.records,
     Items: rows_items.items,

@@ -1,4 +1,4 @@
-"""Plans, coverage curves and studies as grids."""
+"""Plans and coverage curves as grids."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from deadheat.report import numbers, words
 from deadheat.report.grid import Column, Grid, Sheet
 from deadheat.report.names import clean
-from deadheat.results import Coverage, Document, Plan, Study
+from deadheat.results import Coverage, Document, Plan
 
 CURVE_ROWS = 20
 COVERAGE = numbers.Scale(True, 1)
@@ -86,18 +86,6 @@ def stretches(curve: Sequence[tuple[float, float]]) -> list[Sequence[tuple[float
     return [curve[a:b] for a, b in pairwise(cuts)]
 
 
-def study(document: Study) -> Sheet:
-    """Put a simulation study into words: a line a cell.
-
-    Parameters
-    ----------
-    document : Study
-        The result of simulating.
-    """
-    title = f"{clean(document.study)}, {words.plural(document.replicates, 'replicate')}"
-    return _sheet(document, (table(document.rows, title),))
-
-
 def facts(values: Mapping[str, Any], title: str) -> Grid:
     """List named values, a line each; what is to be run comes first, and a power is in per cent."""
     ordered = sorted(values.items(), key=lambda pair: not str(pair[0]).endswith("_to_run"))
@@ -114,28 +102,6 @@ def _fact(key: str, value: Any) -> str:
     if key.partition("_")[0] == "power" and isinstance(value, float) and 0 <= value <= 1:
         return numbers.share(value)
     return numbers.plain(value)
-
-
-def table(rows: Sequence[Mapping[str, Any]], title: str | None = None) -> Grid:
-    """Build a table of dicts; a column for every key, in order of appearance."""
-    keys = list(dict.fromkeys(key for row in rows for key in row))
-    right = {key: all(isinstance(row.get(key), (int, float, type(None))) for row in rows) for key in keys}
-    columns = tuple(
-        Column(key, clean(key).replace("_", " "), right[key], _expendable(key, rows)) for key in keys
-    )
-    return Grid(
-        columns, tuple(tuple(clean(numbers.plain(row.get(key))) for key in keys) for row in rows), title
-    )
-
-
-def _expendable(key: str, rows: Sequence[Mapping[str, Any]]) -> int:
-    """Where room is short an empty column goes first, then one that says the same in every row."""
-    said = {row.get(key) for row in rows}
-    if said == {None}:
-        return 9
-    if len(said) == 1 and len(rows) > 1:
-        return 8
-    return {"normal": 3, "mc_se": 2}.get(key, 0)
 
 
 def _sheet(document: Document, grids: tuple[Grid, ...]) -> Sheet:

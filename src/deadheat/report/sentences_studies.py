@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deadheat.report import numbers
+from deadheat.report import numbers, words
 from deadheat.report.voice import PERCENT, Voice, items, sentence
 from deadheat.results import claims
 
@@ -19,6 +19,12 @@ def _points(value: float) -> str:
 
 def _samples(count: int) -> str:
     return f"{count:,} sample{'s' * (count != 1)}"
+
+
+def _test(name: str) -> str:
+    """Name a test with its article."""
+    told, more, _ = words.method(name, "test").partition(",")
+    return told if more else f"the {told}" if "test" in told else f"the {told} test"
 
 
 def _about(of: str | None) -> str:
@@ -44,15 +50,15 @@ def _share_from_items(claim: claims.ShareFromItems, voice: Voice) -> str:
 @sentence.register
 def _largest_size(claim: claims.LargestSize, voice: Voice) -> str:
     return (
-        f"At α = {claim.alpha:g}, of {claim.tests:,} tests {claim.test} separates equal entries most often: "
-        f"{_share(claim.size, claim.error)} with {items(claim.items)} and {_samples(claim.samples)}."
+        f"At α = {claim.alpha:g}, of {claim.tests:,} tests {_test(claim.test)} separates equal entries most "
+        f"often: {_share(claim.size, claim.error)} with {items(claim.items)} and {_samples(claim.samples)}."
     )
 
 
 @sentence.register
 def _least_power(claim: claims.LeastPower, voice: Voice) -> str:
     return (
-        f"The least power here: {claim.test} detects a difference of "
+        f"The least power here: {_test(claim.test)} detects a difference of "
         f"{_points(claim.difference)} {_share(claim.power, claim.error)} of the time, with "
         f"{items(claim.items)} and {_samples(claim.samples)}."
     )
@@ -78,7 +84,7 @@ def _separates_pair(claim: claims.SeparatesPair, voice: Voice) -> str:
 def _largest_visible(claim: claims.LargestVisible, voice: Voice) -> str:
     return (
         f"The largest difference needed here: {_points(claim.difference)} for {numbers.percent(claim.power)} "
-        f"power by {claim.test} with {items(claim.items)} and {_samples(claim.samples)}."
+        f"power by {_test(claim.test)} with {items(claim.items)} and {_samples(claim.samples)}."
     )
 
 
@@ -109,8 +115,8 @@ def _effective_items(claim: claims.EffectiveItems, voice: Voice) -> str:
 @sentence.register
 def _least_coverage(claim: claims.LeastCoverage, voice: Voice) -> str:
     return (
-        f"Of {numbers.level(claim.level)} intervals {claim.interval} covers the true rate least "
-        f"often: {_share(claim.coverage, claim.error)} with {items(claim.items)} and "
+        f"Of {numbers.level(claim.level)} intervals {words.method(claim.interval)} covers the true rate "
+        f"least often: {_share(claim.coverage, claim.error)} with {items(claim.items)} and "
         f"{_samples(claim.samples)}."
     )
 
@@ -126,7 +132,7 @@ def _vote_coverage(claim: claims.VoteCoverage, voice: Voice) -> str:
 
 @sentence.register
 def _false_stops(claim: claims.FalseStops, voice: Voice) -> str:
-    told = [f"in {_share(share)} of runs by {test}" for test, share in claim.shares]
+    told = [f"in {_share(share)} of runs by {_test(test)}" for test, share in claim.shares]
     return (
         f"Looked at again and again up to {items(claim.looks)}, at α = {claim.alpha:g}, two equal entries "
         f"are separated {' and '.join(told)}."
