@@ -1,6 +1,7 @@
 """What contradicts what: every finding on results made to show it, and on real ones."""
 
 import json
+import re
 
 import jsonschema
 import numpy as np
@@ -15,9 +16,9 @@ from deadheat.cli.main import run
 from deadheat.errors import DataError, MalformedFile, ReadError
 from deadheat.ranking.verb import rank
 from deadheat.readers import Options, read, read_with
-from deadheat.report import RENDERERS, render, schemas
+from deadheat.report import RENDERERS, render, rows_audit, schemas
 from deadheat.results.audit import Audit
-from support import NEEDS_SHARED, SHARED
+from support import NEEDS_SHARED, ROOT, SHARED
 
 SITE = SHARED / "data/swebench_site/leaderboards_20260226.json"
 
@@ -506,15 +507,23 @@ def test_every_format_takes_it(tmp_path, board, format):
 
 
 def test_names_of_codes_are_documented():
-    from support import ROOT
-
     page = (ROOT / "docs/methods/audit.md").read_text()
     folder = ROOT / "src/deadheat"
-    import re
-
     for path in [*folder.glob("auditing/*.py"), folder / "evidence/agreement.py"]:
         for code in re.findall(r'code="([a-z@-]+)"', path.read_text()):
             assert f"`{code}`" in page, f"{code} of {path.name} is not in docs/methods/audit.md"
+
+
+def test_every_code_has_something_to_do():
+    """Findings are grouped by what to do; a code without a place would stand under "Look at"."""
+    page = (ROOT / "docs/methods/audit.md").read_text()
+    rows = re.findall(r"^\| (`[^|]*) \|", page, re.MULTILINE)
+    told = [code for row in rows for code in re.findall(r"`([a-z-]+)`", row)]
+    codes = {code for code in told if "-" in code or code == "denominator"}
+    assert len(codes) > 40
+    placed = [code for group in rows_audit.ACTIONS.values() for code in group]
+    assert len(placed) == len(set(placed)), "each code has one place"
+    assert codes <= set(placed), codes - set(placed)
 
 
 def test_every_check_is_a_line_in_a_dict():

@@ -18,6 +18,7 @@ from deadheat.report import (
     numbers,
     pictures,
     rows,
+    rows_audit,
     rows_board,
     rows_costs,
     rows_curves,
@@ -28,6 +29,7 @@ from deadheat.report.grid import Sheet
 from deadheat.report.names import clean, cores, labels
 from deadheat.results import Board, Category, Comparisons, Coverage, Document, Plan, Study
 from deadheat.results.annotation import HIDDEN
+from deadheat.results.audit import Audit
 from deadheat.results.claims import PossibleBest
 from deadheat.results.history import Records
 from deadheat.results.items import Items
@@ -119,7 +121,7 @@ def section(document: Document, id: str, heading: str, *, name: str = "", explai
 
 
 def _facts_of(document: Document) -> list[Fact]:
-    """Count the verdicts of several comparisons; name what a plan says to run."""
+    """Count the verdicts of several comparisons, and the findings of an audit by what to do."""
     if isinstance(document, Comparisons) and len(document.comparisons) > 1:
         found: list[str | None] = [pair.verdict for pair in document.comparisons]
         against = {pair.b for pair in document.comparisons}
@@ -132,6 +134,9 @@ def _facts_of(document: Document) -> list[Fact]:
         )
         counts = [(found.count(verdict), text) for verdict, text in told]
         return [Fact(f"{number:,} of {len(found):,}", text) for number, text in counts if number]
+    if isinstance(document, Audit):
+        told_of = [(grid.title or "", len(grid.rows)) for grid in rows_audit.findings(document)]
+        return [Fact(words.plural(number, "finding"), title) for title, number in told_of]
     return []
 
 

@@ -1,4 +1,4 @@
-"""Audits as grids: findings with errors first, rates by denominator, and what a new entry changes."""
+"""Audits as grids: findings by what to do, rates by denominator, and what a new entry changes."""
 
 from __future__ import annotations
 
@@ -9,9 +9,39 @@ from deadheat.report.grid import Column, Grid, Sheet
 from deadheat.report.names import clean
 from deadheat.report.numbers import DASH, Scale
 from deadheat.results import Comparison
-from deadheat.results.audit import Audit, Submission
+from deadheat.results.audit import Audit, Finding, Submission
 
 ORDER = ("error", "warning", "info")
+ACTIONS = {
+    "Correct the published figures": (
+        *("rate-contradicts-items", "rate-contradicts-counts", "impossible-rate", "other-denominator"),
+        *(
+            "fraction-not-percent",
+            "percent-not-fraction",
+            "failures-dropped",
+            "pass-at-k-contradicts-samples",
+        ),
+        *("stderr-is-sd", "stderr-zero", "stderr-boundary", "stderr-unexplained", "too-few-samples"),
+    ),
+    "Repair the result files": (
+        *("unnamed-rows", "nan-scores", "infinite-scores", "unknown-status", "scored-without-score"),
+        *("failed-with-score", "conflicting-repeats", "identical-repeats", "repeated-items", "cut-off-ids"),
+        *("id-drift", "contradictory-column", "constant-column", "samples-misaligned", "scales-differ"),
+        *("report-contradicts-itself", "truncated-log", "no-scores", "invalid-samples", "edited-scores"),
+        *("scores-outside-range", "nothing-usable", "all-zero", "all-equal", "identical-entries"),
+        "entry-changed",
+    ),
+    "Run or publish what is missing": (
+        *("missing-scores", "items-never-scored", "different-items", "nothing-shared", "uneven-samples"),
+        *("failed-attempts", "no-scored-items", "nothing-scored", "no-per-item-results", "chosen-items"),
+    ),
+    "Say beside the scores": (
+        *("denominator", "failures-as-zeros", "dominant-cluster", "judge-against-people", "silent-items"),
+        *("records-stand", "recovered-count", "stderr-formula"),
+    ),
+}
+"""What to do, and the codes of the findings that it settles."""
+OTHER = "Look at"
 # Key -> heading and priority; the counts say what the rates beside them are of.
 RATES = {
     "items_scored": ("Scored", 2),
@@ -36,15 +66,25 @@ def audit(document: Audit) -> Sheet:
     grids = [grid for line in document.submissions for grid in submission(line)]
     if document.denominators:
         grids.append(denominators(document))
-    if document.findings:
-        grids.append(findings(document))
+    grids += findings(document)
     doubts = dict.fromkeys(clean(note.text) for note in document.notes)
     return Sheet(clean(document.summary), tuple(grids), tuple(doubts), words.methods(document))
 
 
-def findings(document: Audit) -> Grid:
-    """A line a finding, errors first."""
-    found = sorted(document.findings, key=lambda finding: ORDER.index(finding.severity))
+def findings(document: Audit) -> list[Grid]:
+    """Make a table of each thing to do, the one with the worst finding first; within it errors first."""
+    by_action: dict[str, list[Finding]] = {}
+    for finding in sorted(document.findings, key=lambda each: ORDER.index(each.severity)):
+        by_action.setdefault(action(finding.code), []).append(finding)
+    return [_findings(title, found) for title, found in by_action.items()]
+
+
+def action(code: str) -> str:
+    """Say what to do about a finding."""
+    return next((name for name, codes in ACTIONS.items() if code in codes), OTHER)
+
+
+def _findings(title: str, found: Sequence[Finding]) -> Grid:
     columns = (
         Column("severity", "Severity", right=False),
         Column("code", "Code", right=False, priority=2),
@@ -62,7 +102,7 @@ def findings(document: Audit) -> Grid:
         )
         for f in found
     )
-    full = Grid(columns, rows)
+    full = Grid(columns, rows, title)
     return full.only(tuple(c for c in columns if c.key not in ("entry", "item") or any(full.column(c.key))))
 
 
