@@ -13,8 +13,9 @@ from matplotlib import pyplot
 
 from deadheat.errors import MethodError, MissingExtra
 from deadheat.report import plots
-from deadheat.results import Curve, Document, Flips
+from deadheat.results import Comparisons, Curve, Document, Flips
 from deadheat.results.cost import CostLine, Costs
+from deadheat.results.k_curves import KCurve
 from report import boards
 
 SMALL = boards.with_pairs(boards.small())
@@ -41,6 +42,21 @@ def test_every_figure_is_drawn(document: Document, kind: str, tmp_path: Any) -> 
         ]
         paid = Costs(column="dollars", lines=tuple(lines), observed=(), possible=(), possible_with_error=())
         document = msgspec.structs.replace(document, cost=paid)
+    if kind == "curve" and isinstance(document, Comparisons):
+        curve = KCurve(
+            metric="pass@k",
+            items=9,
+            a=(0.2, 0.3),
+            b=(0.1, 0.4),
+            difference=(0.1, -0.1),
+            low=(0.0, -0.2),
+            high=(0.2, 0.0),
+            level=0.95,
+            leads=(),
+            crossings=((1, 2),),
+        )
+        pairs = tuple(msgspec.structs.replace(pair, curve=curve) for pair in document.comparisons)
+        document = msgspec.structs.replace(document, comparisons=pairs)
     ax = plots.plot(document, kind)
     ax.figure.savefig(tmp_path / "figure.pdf")
     assert plots.plot(document, kind, ax=ax) is ax

@@ -37,8 +37,8 @@ def plot(document: Document, kind: str | None = None, ax: Axes | None = None) ->
     Parameters
     ----------
     document : Document
-        A board (``forest``, ``differences``, ``ranks``, ``pairs``, ``costs``), comparisons (``forest``), a
-        plan (``curve``) or a coverage curve (``curve``).
+        A board (``forest``, ``differences``, ``ranks``, ``pairs``, ``costs``), comparisons (``forest``,
+        ``curve``), a plan (``curve``) or a coverage curve (``curve``).
     kind : str, optional
         Which of its figures; the first of them unless given.
     ax : matplotlib.axes.Axes, optional
@@ -94,7 +94,11 @@ def figure(documents: Sequence[Document], format: str, title: str | None = None)
     compared = isinstance(document, Board) and columns.anchor(document.entries) is not None
     steady: Any = {"svg.hashsalt": "deadheat", "svg.fonttype": "none", "pdf.fonttype": 42}
     with matplotlib.rc_context(steady), BytesIO() as stream:
-        kind = "costs" if isinstance(document, Board) and document.cost is not None else None
+        kind = None
+        if isinstance(document, Board) and document.cost is not None:
+            kind = "costs"
+        elif isinstance(document, Comparisons) and any(pair.curve for pair in document.comparisons):
+            kind = "curve"
         drawn = plot(document, kind or ("differences" if compared else None))
         if title:
             drawn.set_title(clean(title), fontsize=10, loc="left")
@@ -129,6 +133,39 @@ def contrasts(document: Comparisons, ax: Axes | None = None) -> Axes:
     finish(
         made, [f"{clean(pair.a)} − {clean(pair.b)}" for pair in shown], f"Difference {scale.points}".rstrip()
     )
+    return made
+
+
+def over_k(document: Comparisons, ax: Axes | None = None) -> Axes:
+    """Draw the difference of two curves over k, with its band for every k at once.
+
+    Parameters
+    ----------
+    document : Comparisons
+        Compared with a curve; the first pair that has one is drawn.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw.
+
+    Raises
+    ------
+    MethodError
+        Comparisons without a curve.
+    """
+    from matplotlib.ticker import MaxNLocator
+
+    pair = next((pair for pair in document.comparisons if pair.curve is not None), None)
+    if pair is None or pair.curve is None:
+        raise MethodError("these comparisons have no curve over k; make one with compare(…, curve='pass@k')")
+    curve = pair.curve
+    ks = [k + 1 for k in range(len(curve.difference))]
+    points = [(float(k), 100 * value) for k, value in zip(ks, curve.difference, strict=True)]
+    made = _curve(points, "k", f"Difference in {curve.metric}, points", None, ax)
+    made.set_title(f"{clean(pair.a)} − {clean(pair.b)}", fontsize=9, loc="left")
+    made.xaxis.set_major_locator(MaxNLocator(integer=True))
+    if curve.low is not None and curve.high is not None:
+        low, high = ([100 * end for end in side] for side in (curve.low, curve.high))
+        made.fill_between(ks, low, high, color="#e2ecfb", zorder=0)
+    made.axhline(0, color=GREY, lw=0.8, ls=":")
     return made
 
 
@@ -183,7 +220,7 @@ def _curve(points: Sequence[tuple[float, float]], x: str, y: str, level: Any, ax
 
 PLOTS: dict[type[Document], dict[str, Callable[[Any, Axes | None], Axes]]] = {
     Board: {"forest": forest, "differences": differences, "ranks": ranks, "pairs": pairs, "costs": costs},
-    Comparisons: {"forest": contrasts},
+    Comparisons: {"forest": contrasts, "curve": over_k},
     Plan: {"curve": plan},
     Coverage: {"curve": coverage},
 }
