@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import csv
 import json
-from itertools import product
+from itertools import permutations, product
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import deadheat as dh
 from deadheat.cli.main import run
 from deadheat.report import render
 from deadheat.stats.multiple import several_benchmarks as several
+from deadheat.stats.paired.mcnemar import mcnemar_exact
 from truth.checkers import check
 from truth.plain import Case
 
@@ -84,35 +86,143 @@ def test_weights_decide_as_they_say():
         assert lead[first]
 
 
-@pytest.mark.parametrize("ability", [(0.0, 0.15, 0.2, 0.5, 0.9), (0.0, 0.0, 0.0, 0.0, 0.0)])
-def test_ranks_cover(ability):
+@pytest.mark.parametrize(
+    ("ability", "sizes"),
+    [((0.0, 0.15, 0.2, 0.5, 0.9), (60, 80, 100)), ((0.0,) * 20, (50,) * 10), ((0.0,) * 20, (20,) * 5)],
+)
+def test_ranks_cover(ability, sizes):
     """All true ranks lie within the intervals on at least 95 % of simulated boards, distinct or equal."""
-    rng, hit, replicates = np.random.default_rng(3), 0, 400
-    ability = np.array(ability)
+    rng, means, wins, replicates = np.random.default_rng(3), 0, 0, 300
+    ability, codes = np.array(ability), np.repeat(np.arange(len(sizes)), sizes)
     low = 1 + (ability[None, :] > ability[:, None]).sum(axis=1)
-    high = 5 - (ability[None, :] < ability[:, None]).sum(axis=1)
+    high = len(ability) - (ability[None, :] < ability[:, None]).sum(axis=1)
+    weights = np.full(len(sizes), 1 / len(sizes))
     for _ in range(replicates):
-        tables, masses = [], []
-        for size in (60, 80, 100):
-            ease = rng.normal(size=size)
-            right = (rng.normal(size=(5, size)) + ease + ability[:, None] > 0).astype(float)
-            tables.append(right)
-            masses.append(np.ones(size))
-        found = several.across(
-            tables, masses, np.full(3, 1 / 3), "mean", draws=400, alpha=0.05, rng=np.random.default_rng(0)
-        )
-        hit += bool(((found.ranks[:, 0] <= low) & (high <= found.ranks[:, 1])).all())
-    assert hit / replicates >= 0.95 - 2 * np.sqrt(0.05 * 0.95 / replicates)
+        noise = rng.normal(size=(len(ability), len(codes))) + rng.normal(size=len(codes))
+        right = (noise + ability[:, None] > 0).astype(float)
+        found = several.of_means(right, codes, None, weights, 0.05).ranks
+        means += bool(((found[:, 0] <= low) & (high <= found[:, 1])).all())
+        parts = [right[:, codes == at] for at in range(len(sizes))]
+        only = np.array([x @ (1 - x).T for x in parts]).astype(int)
+        p = mcnemar_exact(only, only.transpose(0, 2, 1)).p
+        found = several.ranks_of_wins(p, only - only.transpose(0, 2, 1), 0.05)
+        wins += bool(((found[:, 0] <= low) & (high <= found[:, 1])).all())
+    least = 0.95 - 2 * np.sqrt(0.05 * 0.95 / replicates)
+    assert means / replicates >= least
+    assert wins / replicates >= least
 
 
-@pytest.mark.parametrize(("method", "sizes"), [("win-rate", (30, 50)), ("z", (30, 50)), ("mean", (19, 50))])
-def test_what_cannot_be_known_is_withheld(method, sizes):
-    """Resampling fails for ranks of win rates and z scores, and for a handful of items."""
+def test_clear_boards_have_narrow_ranks():
+    """Five entries far apart: every win is known, and so is every rank, by wins as by means."""
+    board = dh.rank(table(attempts_of(np.random.default_rng(1), sizes=(300, 300, 300))), across="mean")
+    assert all(line.rank is not None for line in board.across.lines)
+    p, lead = np.full((2, 5, 5), 1e-9), np.subtract.outer(np.arange(5.0), np.arange(5.0))
+    found = several.ranks_of_wins(p, np.array([lead, lead]), 0.05)
+    assert found.tolist() == [[5, 5], [4, 4], [3, 3], [2, 2], [1, 1]]
+    turned = several.ranks_of_wins(p, np.array([lead, -lead]), 0.05)
+    assert turned.tolist() == [[1, 5]] * 5
+
+
+def test_bounds_of_wins_are_those_of_all_completions():
+    """Against every order of the entries on each benchmark that agrees with what is known."""
+    rng, orders = np.random.default_rng(8), list(permutations(range(4)))
+    for _ in range(30):
+        known = [rng.choice(orders) for _ in range(2)]
+        p = np.ones((2, 4, 4))
+        lead = np.zeros((2, 4, 4))
+        for b, order in enumerate(known):
+            place = np.argsort(order)
+            lead[b] = place[None, :] - place[:, None]
+            for i, j in permutations(range(4), 2):
+                if abs(place[i] - place[j]) > rng.integers(0, 3):
+                    p[b, i, j] = p[b, j, i] = 1e-9
+        able = [
+            [
+                np.argsort(o)
+                for o in orders
+                if all(
+                    (np.argsort(o)[j] - np.argsort(o)[i]) * lead[b, i, j] > 0
+                    for i, j in permutations(range(4), 2)
+                    if p[b, i, j] < 0.01
+                )
+            ]
+            for b in range(2)
+        ]
+        rates = np.array([3 - first + 3 - second for first in able[0] for second in able[1]])
+        ranks = several.ranks_of_wins(p, lead, 0.05)
+        for i in range(4):
+            place = 1 + (rates > rates[:, [i]]).sum(axis=1)
+            last = 4 - (rates < rates[:, [i]]).sum(axis=1)
+            assert ranks[i, 0] <= place.min()
+            assert ranks[i, 1] >= last.max()
+
+
+@pytest.mark.parametrize(
+    ("method", "sizes", "se", "ranks"),
+    [
+        ("win-rate", (30, 50), True, True),
+        ("win-rate", (19, 50), False, True),
+        ("borda", (30, 50), True, True),
+        ("z", (30, 50), True, False),
+        ("mean", (5, 50), True, True),
+        ("mean", (1, 50), False, False),
+    ],
+)
+def test_what_cannot_be_known_is_withheld(method, sizes, se, ranks):
     board = dh.rank(table(attempts_of(np.random.default_rng(9), sizes=sizes)), across=method, draws=300)
-    assert all(line.rank is None for line in board.across.lines)
-    assert (board.across.lines[0].se is None) == (sizes[0] < 20)
-    assert "withheld" in board.across.note
-    assert "as observed, without a statement of confidence" in board.summary
+    assert {line.rank is not None for line in board.across.lines} == {ranks}
+    assert (board.across.lines[0].se is not None) == se
+    assert (board.across.note is None) == (se and ranks)
+    assert ("as observed, without a statement of confidence" in board.summary) != ranks
+
+
+def test_new_benchmarks_are_what_is_drawn():
+    """The paired t-test over benchmarks: few of them say little, whatever their items say."""
+    attempts = attempts_of(np.random.default_rng(12), entries=3, sizes=(60,) * 6)
+    made = dh.rank(table(attempts), across="mean", new_benchmarks=True)
+    parts = {line.entry: np.array(list(line.parts.values())) for line in made.across.lines}
+    assert made.across.lines[0].se == pytest.approx(stats.sem(parts[made.across.first]))
+    assert made.across.drawn
+    with pytest.raises(dh.MethodError, match="--new-benchmarks needs --across"):
+        dh.rank(table(attempts), new_benchmarks=True)
+
+
+def test_folders_keep_costs_clusters_and_samples(tmp_path):
+    """Benchmarks given folder by folder become one table with all that each attempt carries."""
+    for name in ("maths", "code"):
+        (tmp_path / name).mkdir()
+        rng = np.random.default_rng(len(name))
+        rows = [
+            f"{e},q{i},{s},{int(rng.random() < 0.5)},{i // 5},{rng.random():.3f}"
+            for e in "ab"
+            for i in range(30)
+            for s in (1, 2)
+        ]
+        text = "\n".join(["entry,item,sample,score,passage,dollars", *rows])
+        (tmp_path / name / "results.csv").write_text(text)
+    folders, out = [str(tmp_path / name) for name in ("maths", "code")], tmp_path / "board.json"
+    words = [
+        "--across",
+        "mean",
+        "--cost",
+        "dollars",
+        "--cluster",
+        "passage",
+        "--quiet",
+        "--json",
+        "-o",
+        str(out),
+    ]
+    assert run(["rank", *folders, *words]) == 0
+    board = json.loads(out.read_text())
+    assert board["across"]["weights"] == {"maths": 0.5, "code": 0.5} or set(board["across"]["weights"]) == {
+        "maths",
+        "code",
+    }
+    assert board["provenance"]["read"] == 240
+    assert len(board["provenance"]["files"]) == 2
+    assert all(line["total"] > 20 for line in board["cost"]["lines"])
+    assert board["estimand"]["cluster"] == "passage"
 
 
 def test_order_and_names_change_nothing():
@@ -126,7 +236,15 @@ def test_a_missing_benchmark_is_not_a_zero():
     made = dh.rank(table(attempts), across="mean", draws=300)
     line = made.across.lines[-1]
     assert (line.entry, line.value, line.missing) == ("e4", None, ("bench2",))
-    assert "1 lack a benchmark and have no value" in made.summary
+    assert "1 lacks a benchmark and has no value" in made.summary
+    own = [line.parts["bench0"], line.parts["bench1"]]
+    assert line.bounds == pytest.approx((sum(own) / 3, (sum(own) + 1) / 3))
+    usual = np.array([list(other.parts.values()) for other in made.across.lines[:-1]]).mean(axis=0)
+    expected = usual[2] + np.mean(np.array(own) - usual[:2])
+    assert line.fitted == pytest.approx((sum(own) + expected) / 3)
+    rate = dh.rank(table(attempts), across="win-rate", draws=300).across.lines[-1]
+    assert rate.bounds == pytest.approx((sum(rate.parts.values()) / 3, (sum(rate.parts.values()) + 1) / 3))
+    assert rate.fitted is None
 
 
 @pytest.mark.parametrize(

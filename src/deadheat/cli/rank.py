@@ -112,6 +112,14 @@ def rank(
             "(default: category); weights takes a JSON file of them as the last path",
         ),
     ] = None,
+    new_benchmarks: Annotated[
+        bool,
+        Parameter(
+            group=ABOUT,
+            negative="",
+            help="With --across: ranks for new benchmarks like these, not for new items",
+        ),
+    ] = False,
     about: About | None = None,
     inference: Inference | None = None,
     reading: Reading | None = None,
@@ -144,7 +152,7 @@ def rank(
     with busy(f"reading {', '.join(paths)}", quiet=output.quiet) as told:
         folders = across is not None and len(paths) > 1 and all(Path(path).is_dir() for path in paths)
         if folders:
-            table = _benchmarks(paths, reading, about)
+            table = _benchmarks(paths, reading, [name for name in (about.cluster, cost) if name])
         else:
             table = scores_or_votes(lambda: reading.table(paths, told), paths, voting)
     if table is None:
@@ -172,6 +180,7 @@ def rank(
             anchor=anchor,
             cost=cost,
             across=across,
+            new_benchmarks=new_benchmarks,
             benchmark=by or "category",
             benchmark_weights=shares,
             min_share=min_share,
@@ -210,15 +219,15 @@ def _of_votes(
     return Answer([board], output)
 
 
-def _benchmarks(paths: Sequence[str], reading: Reading, about: About) -> Table:
+def _benchmarks(paths: Sequence[str], reading: Reading, further: Sequence[str]) -> Table:
     """Read each folder as a benchmark of its own."""
-    from deadheat.evidence.across_evidence import merged
+    from deadheat.data.benchmarks import merged
 
     names = [Path(path).resolve().name for path in paths]
     if len(set(names)) < len(names):
         raise UsageError(f"folders of benchmarks need names of their own; found {', '.join(names)}")
     tables = {name: reading.table([path]) for name, path in zip(names, paths, strict=True)}
-    return merged(tables, about.estimand())
+    return merged(tables, further)
 
 
 def mapping(path: Path, form: Any) -> Any:

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from deadheat.data.panel import Panel, panel
+from deadheat.data.panel import Panel
 from deadheat.data.table import Table
 from deadheat.errors import DataError, MethodError, listed
-from deadheat.estimand import Estimand
 from deadheat.evidence.categories import divide
+from deadheat.evidence.pairwise import pairwise
 from deadheat.results import claims
 from deadheat.results.across import Across, AcrossLine, AcrossMethod
 from deadheat.seeds import stream
 from deadheat.stats.multiple import several_benchmarks as several
+from deadheat.stats.numerics.bounds import defined
 from deadheat.stats.score.item_design import Groups
 
 Floats = NDArray[np.float64]
-MOST = 2_000  # draws: their largest difference is known well enough
+MOST = 1_000  # draws, from which a standard error is known to 2 %
 
 
 def across(
@@ -30,6 +31,7 @@ def across(
     column: str,
     weights: Mapping[str, float] | None,
     *,
+    drawn: bool = False,
     alpha: float,
     draws: int,
     seed: int,
@@ -45,10 +47,12 @@ def across(
         Item column that names the benchmark of each item.
     weights : mapping or None
         Benchmark -> weight, for the method ``weights``.
+    drawn : bool
+        Speak of new benchmarks like these, not of new items of these.
     alpha : float
         Ranks hold together with confidence 1 - alpha.
     draws, seed : int
-        Resamples of items within benchmarks, at most 2,000.
+        Resamples of items, at most 1,000, for the errors of win rates, Borda points and z scores.
 
     Raises
     ------
@@ -73,43 +77,45 @@ def across(
             f"the column {column} ({listed(names, 3)}) and {len(whole)} entries with all of them"
         )
     share = _shares(names, weights)
-    tables, masses = [], []
-    for at in range(len(names)):
-        columns = np.flatnonzero(codes == at)
-        present = seen.present[np.ix_(whole, columns)]
-        shared = present.all(axis=0)
-        if not shared.any():
-            raise DataError(f"on the benchmark {names[at]} no item was run by all {len(whole)} entries")
-        values = seen.sign * seen.values[np.ix_(whole, columns[shared])].astype(np.float64)
-        units = Groups(None if seen.cluster is None else seen.cluster[columns[shared]], int(shared.sum()))
-        tables.append(units.sum(values))
-        masses.append(units.sum(np.ones((1, values.shape[1])))[0])
-    found = several.across(
-        tables, masses, share, method, draws=min(draws, MOST), alpha=alpha, rng=stream(seed, "benchmarks")
+    columns = np.flatnonzero(seen.present[whole].all(axis=0) & (codes >= 0))
+    empty = sorted(set(range(len(names))) - set(codes[columns].tolist()))
+    if empty:
+        raise DataError(
+            f"on the benchmark {names[empty[0]]} no item was run by all {len(whole)} entries with all of them"
+        )
+    board = _Board(
+        seen.rows(whole),
+        columns,
+        codes[columns],
+        seen.sign * seen.values[np.ix_(whole, columns)].astype(float),
     )
-    lead = several.can_lead(found.parts)
-    moved, rival = several.smallest_move(found.parts, share)
+    parts = np.column_stack(
+        [several.part(board.values[:, board.codes == at].mean(axis=1), method) for at in range(len(names))]
+    )
+    value = parts @ share
+    standing = (
+        _Standing(*several.of_drawn_benchmarks(parts, share, alpha))
+        if drawn
+        else _standing(board, share, method, alpha=alpha, draws=min(draws, MOST), seed=seed)
+    )
+    lead = several.can_lead(parts)
+    moved, rival = several.smallest_move(parts, share)
     sign = seen.sign if method in ("mean", "weights") else 1
     entries = [seen.entries[row] for row in whole]
     lines = [
         AcrossLine(
             entry=entry,
-            value=float(sign * found.value[at]),
-            se=None if found.se is None else float(found.se[at]),
-            rank=None if found.ranks is None else (int(found.ranks[at, 0]), int(found.ranks[at, 1])),
-            parts={name: float(sign * found.parts[at, b]) for b, name in enumerate(names)},
+            value=float(sign * value[at]),
+            se=None if standing.se is None else defined(standing.se[at]),
+            rank=None if standing.ranks is None else (int(standing.ranks[at, 0]), int(standing.ranks[at, 1])),
+            parts={name: float(sign * parts[at, b]) for b, name in enumerate(names)},
             can_lead=bool(lead[at]),
         )
         for at, entry in enumerate(entries)
     ]
-    order = np.argsort(-found.value, kind="stable")
-    short = [
-        AcrossLine(
-            entry=entry, parts={}, missing=tuple(name for b, name in enumerate(names) if not held[row, b])
-        )
-        for row, entry in enumerate(seen.entries)
-        if row not in set(whole.tolist())
-    ]
+    order = np.argsort(-value, kind="stable")
+    lacking = np.flatnonzero(~held.all(axis=1))
+    short = _lacking(seen, board, names, lacking, share, method) if lacking.size else []
     return Across(
         method=method,
         column=column,
@@ -118,18 +124,120 @@ def across(
         first=entries[order[0]],
         rival=entries[rival] if rival >= 0 else None,
         moved=moved if rival >= 0 else None,
-        note=_withheld(method, min(map(len, masses))),
+        drawn=drawn,
+        note=standing.note,
     )
 
 
-def _withheld(method: AcrossMethod, units: int) -> str | None:
-    if units < several.FEWEST:
-        return (
-            f"SE and ranks withheld: a benchmark has {units:,} items or clusters, fewer than {several.FEWEST}"
+def _lacking(
+    seen: Panel,
+    board: _Board,
+    names: tuple[str, ...],
+    rows: NDArray[np.intp],
+    share: Floats,
+    method: AcrossMethod,
+) -> list[AcrossLine]:
+    """Describe entries that lack a benchmark: what they have, bounds of their value, and a fitted mean.
+
+    A part is what they would contribute among the entries that have everything, on the items that they share
+    with all of these.
+    """
+    parts, limit = (
+        np.full((len(rows), len(names)), np.nan),
+        {"win-rate": 1.0, "borda": float(len(board.values))},
+    )
+    for at, row in enumerate(rows):
+        ran = seen.present[row, board.columns]
+        own = seen.sign * seen.values[row, board.columns].astype(np.float64)
+        for b in sorted(set(board.codes[ran].tolist())):
+            inside = ran & (board.codes == b)
+            every = np.append(board.values[:, inside].mean(axis=1), own[inside].mean())
+            parts[at, b] = several.part(every, method)[-1]
+    known = np.isfinite(parts)
+    scores = method in ("mean", "weights")
+    least, most = sorted((0.0, float(seen.sign))) if scores else (0.0, limit.get(method, np.nan))
+    bounded = method != "z" and (seen.rates or not scores)
+    low, high = (np.where(known, parts, end) @ share for end in (least, most))
+    sign = seen.sign if scores else 1
+    fitted = _fitted(board, parts, share) if scores else None
+    return [
+        AcrossLine(
+            entry=seen.entries[row],
+            parts={name: float(sign * parts[at, b]) for b, name in enumerate(names) if known[at, b]},
+            missing=tuple(name for b, name in enumerate(names) if not known[at, b]),
+            bounds=(*sorted((float(sign * low[at]), float(sign * high[at]))),) if bounded else None,  # type: ignore[arg-type]
+            fitted=None if fitted is None else defined(sign * fitted[at]),
         )
-    if method not in several.RANKED:
-        return "ranks withheld: resampling does not hold for this method where entries are close"
-    return None
+        for at, row in enumerate(rows)
+    ]
+
+
+def _fitted(board: _Board, parts: Floats, share: Floats) -> Floats:
+    """Weighted means where a lacking benchmark is as hard for an entry as for those that have it, (rows,)."""
+    usual = np.array([board.values[:, board.codes == b].mean() for b in range(len(share))])
+    known = np.isfinite(parts)
+    ahead = np.where(known, parts - usual, 0.0).sum(axis=1) / np.where(
+        known.any(axis=1), known.sum(axis=1), np.nan
+    )
+    return np.asarray(np.where(known, parts, usual + ahead[:, None]) @ share)
+
+
+class _Board(NamedTuple):
+    """Entries that have every benchmark, on the items that all of them ran."""
+
+    seen: Panel
+    columns: NDArray[np.intp]
+    codes: NDArray[np.integer]
+    values: Floats  # higher is better
+
+    @property
+    def cluster(self) -> NDArray[np.int32] | None:
+        """Clusters of its items."""
+        return None if self.seen.cluster is None else self.seen.cluster[self.columns]
+
+
+class _Standing(NamedTuple):
+    """Errors and ranks, None where withheld, and why."""
+
+    se: Floats | None
+    ranks: NDArray[np.int64] | None
+    note: str | None = None
+
+
+def _standing(
+    board: _Board, share: Floats, method: AcrossMethod, *, alpha: float, draws: int, seed: int
+) -> _Standing:
+    """Say how sure values and ranks are for new items of the same benchmarks."""
+    if method in ("mean", "weights"):
+        found = several.of_means(board.values, board.codes, board.cluster, share, alpha)
+        if np.isnan(found.se).any():
+            return _Standing(None, None, "SE and ranks withheld: a benchmark has one item or cluster")
+        return _Standing(*found)
+    tables, masses = [], []
+    for at in range(len(share)):
+        inside = board.codes == at
+        units = Groups(None if board.cluster is None else board.cluster[inside], int(inside.sum()))
+        tables.append(units.sum(board.values[:, inside]))
+        masses.append(units.sum(np.ones((1, int(inside.sum()))))[0])
+    se, note = None, None
+    if (fewest := min(map(len, masses))) < several.FEWEST:
+        note = f"SE withheld: a benchmark has {fewest:,} items or clusters, fewer than {several.FEWEST}"
+    else:
+        rng = stream(seed, "benchmarks")
+        se = several.resampled_error(tables, masses, share, method, draws=draws, rng=rng)
+    if method == "z":
+        return _Standing(se, None, note or "ranks withheld: z scores of close entries do not vary smoothly")
+    p, lead = zip(*(_tests(board, board.codes == at) for at in range(len(share))), strict=True)
+    return _Standing(se, several.ranks_of_wins(np.array(p), np.array(lead), alpha), note)
+
+
+def _tests(board: _Board, inside: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+    """Test all pairs on one benchmark, and how much better the row entry is, in the order of the board."""
+    part = board.seen.select(board.columns[inside])
+    row = {name: at for at, name in enumerate(part.entries)}
+    order = [row[name] for name in board.seen.entries]
+    found = pairwise(part)
+    return found.p[np.ix_(order, order)], part.sign * found.difference[np.ix_(order, order)]
 
 
 def _shares(names: tuple[str, ...], weights: Mapping[str, float] | None) -> Floats:
@@ -158,27 +266,7 @@ def across_claim(made: Across, alpha: float) -> claims.FirstAcross:
         can_lead=tuple(line.entry for line in known if line.can_lead),
         rival=made.rival,
         moved=made.moved,
+        drawn=made.drawn,
         missing=len(made.lines) - len(known),
         level=1 - alpha,
     )
-
-
-def merged(tables: Mapping[str, Table], estimand: Estimand) -> Table:
-    """Put several benchmarks into one table: a row per entry and item, the benchmark as its category.
-
-    Parameters
-    ----------
-    tables : mapping of str to Table
-        Benchmark -> its results; entries are matched by their names.
-    estimand : Estimand
-        What the scores are about; each value is the metric of one item.
-    """
-    parts: dict[str, list[Any]] = {"entry": [], "item": [], "score": [], "category": []}
-    for name, table in tables.items():
-        seen = panel(table, estimand)
-        row, column = np.nonzero(seen.present)
-        parts["entry"].append(np.array(seen.entries, dtype=object)[row])
-        parts["item"].append(np.array([f"{name}/{item}" for item in seen.items], dtype=object)[column])
-        parts["score"].append(seen.values[row, column].astype(np.float64))
-        parts["category"].append(np.full(len(row), name, dtype=object))
-    return Table.from_columns({key: np.concatenate(part) for key, part in parts.items()}, origin="benchmarks")

@@ -55,6 +55,7 @@ def rank(
     anchor: str | None = None,
     cost: str | None = None,
     across: AcrossMethod | None = None,
+    new_benchmarks: bool = False,
     benchmark: str = "category",
     benchmark_weights: Mapping[str, float] | None = None,
     alpha: float = 0.05,
@@ -99,6 +100,8 @@ def rank(
     across : str or None
         Combine the benchmarks that the items belong to: ``win-rate`` (ties as halves), ``borda``, ``mean``,
         ``z``, or ``weights`` with `benchmark_weights`; with ranks, and how much the weights decide.
+    new_benchmarks : bool
+        Their ranks are for new benchmarks like these, which then are what is drawn, not for new items.
     benchmark : str
         Item column that names the benchmark.
     benchmark_weights : mapping or None
@@ -177,9 +180,21 @@ def rank(
     told = with_judge(whole, judging)
     paid = None if cost is None else costs(table, ranked, whole.pairs, whole.made, cost, alpha)
     combined = None
+    if new_benchmarks and across is None:
+        raise MethodError(
+            "new benchmarks are drawn where several are combined: --new-benchmarks needs --across"
+        )
     if across is not None:
         combined = over_benchmarks(
-            table, ranked, across, benchmark, benchmark_weights, alpha=alpha, draws=draws, seed=seed
+            table,
+            ranked,
+            across,
+            benchmark,
+            benchmark_weights,
+            drawn=new_benchmarks,
+            alpha=alpha,
+            draws=draws,
+            seed=seed,
         )
         told = told._replace(claims=(*told.claims, across_claim(combined, alpha)))
     if paid is not None:

@@ -9,7 +9,19 @@ from deadheat.report.grid import Column, Grid
 from deadheat.report.names import clean
 from deadheat.report.numbers import DASH, Scale
 from deadheat.report.sentences_across import NAMES
-from deadheat.results.across import Across
+from deadheat.results.across import Across, AcrossLine
+
+
+def _lacking(line: AcrossLine, word: Callable[[float | None], str]) -> str:
+    """Say what an entry lacks, and between what its value lies."""
+    some = ", ".join(map(clean, line.missing[:2])) + (
+        f" and {len(line.missing) - 2} more" if line.missing[2:] else ""
+    )
+    told = f"lacks {some}"
+    if line.bounds is not None:
+        told += f": {word(line.bounds[0])} to {word(line.bounds[1])}"
+    return told if line.fitted is None else f"{told}, fitted {word(line.fitted)}"
+
 
 MOST = 8
 """Benchmarks with a column of their own; the JSON has all."""
@@ -41,7 +53,7 @@ def grid(made: Across, how: Scale, name: Callable[[str | None], str]) -> Grid:
         (
             numbers.ranks(line.rank),
             name(line.entry),
-            word(line.value) if line.value is not None else f"lacks {', '.join(map(clean, line.missing))}",
+            word(line.value) if line.value is not None else _lacking(line, word),
             word(line.se),
             DASH if line.can_lead is None else "yes" if line.can_lead else "no",
             *(word(line.parts.get(part)) for part in shown),
@@ -49,4 +61,5 @@ def grid(made: Across, how: Scale, name: Callable[[str | None], str]) -> Grid:
         for line in made.lines
     )
     note = f" ({made.note})" if made.note else ""
-    return Grid(columns, rows, f"Over {len(made.weights):,} benchmarks{note}")
+    kind = "benchmarks, as if drawn from many" if made.drawn else "benchmarks"
+    return Grid(columns, rows, f"Over {len(made.weights):,} {kind}{note}")

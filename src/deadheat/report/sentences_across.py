@@ -26,6 +26,8 @@ def _first_across(claim: claims.FirstAcross, voice: Voice) -> str:
         told += f"; {len(claim.may):,} of them may be, with {level} confidence"
     else:
         told += f", with {level} confidence"
+    if claim.drawn and claim.may is not None:
+        told += " for benchmarks like these"
     weights = len(claim.can_lead)
     if claim.moved is None or claim.rival is None:
         told += ". It is first under any weights of the benchmarks"
@@ -35,5 +37,6 @@ def _first_across(claim: claims.FirstAcross, voice: Voice) -> str:
             f"{100 * claim.moved:.3g} % of the weight has to move until {voice.name(claim.rival)} is level"
         )
     if claim.missing:
-        told += f". {claim.missing:,} lack a benchmark and have no value"
+        lack = "lacks a benchmark and has" if claim.missing == 1 else "lack a benchmark and have"
+        told += f". {claim.missing:,} {lack} no value"
     return f"{told}."

@@ -14,7 +14,8 @@ class AcrossLine(Record, frozen=True, kw_only=True):
 
     `rank`: ranks that it may hold, all entries together. `parts`: what each benchmark contributes.
     `can_lead`: first under some weights of the benchmarks. An entry that lacks a benchmark has no value:
-    `missing` says which.
+    `missing` says which, `bounds` between which its value lies whatever it would have reached there, and
+    `fitted` what it would be if benchmarks were as hard for it as for the others.
     """
 
     entry: str
@@ -24,13 +25,16 @@ class AcrossLine(Record, frozen=True, kw_only=True):
     parts: dict[str, float]
     can_lead: bool | None = None
     missing: tuple[str, ...] = ()
+    bounds: tuple[float, float] | None = None
+    fitted: float | None = None
 
 
 class Across(Record, frozen=True, kw_only=True):
     """Entries over several benchmarks, best first.
 
-    `weights`: of the benchmarks. `moved`: least weight that has to move until `rival` is level with the
-    first; null where no weights do that. `note`: why ranks, or ranks and SE, are withheld.
+    `weights`: of the benchmarks. `drawn`: SE and ranks are for new benchmarks like these. `moved`: least
+    weight that has to move until `rival` is level with the first; null where no weights do that.
+    `note`: why ranks, or ranks and SE, are withheld.
     """
 
     method: AcrossMethod
@@ -40,4 +44,5 @@ class Across(Record, frozen=True, kw_only=True):
     first: str
     rival: str | None = None
     moved: float | None = None
+    drawn: bool = False
     note: str | None = None

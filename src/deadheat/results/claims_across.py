@@ -11,7 +11,7 @@ class FirstAcross(Claim, frozen=True, kw_only=True):
     """Who is first over several benchmarks, who may be, and who would be under some weights.
 
     `may`: entries whose ranks reach 1, with confidence `level` for all together; null where ranks are
-    withheld. `moved`: weight that has to
+    withheld. `drawn`: for new benchmarks like these, not for new items of these. `moved`: weight that has to
     move until `rival` is level with the first; null where none does.
     """
 
@@ -23,5 +23,6 @@ class FirstAcross(Claim, frozen=True, kw_only=True):
     can_lead: tuple[str, ...]
     rival: str | None
     moved: float | None
+    drawn: bool
     missing: int
     level: float

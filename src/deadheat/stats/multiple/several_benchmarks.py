@@ -8,13 +8,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from deadheat.stats.multiple.adjustment import holm
+from deadheat.stats.multiple.adjustment import pairs as adjusted
+from deadheat.stats.multiple.ranks import rank_intervals
+from deadheat.stats.paired.pairs_t import all_pairs_t
+from deadheat.stats.score.clustered import standard_error
+
 Floats = NDArray[np.float64]
+Codes = NDArray[np.integer]
 METHODS = ("win-rate", "borda", "mean", "z", "weights")
-RANKED = ("mean", "weights")
-"""Methods whose ranks hold. Win rates, Borda points and z scores of entries that are close do not vary
-smoothly with the scores, so resampling fails: of 600 boards with 20 equal entries all ranks held on 35 %."""
 FEWEST = 20  # units of a benchmark below which resampling says too little
-BLOCK = 2**22  # numbers held at once
 
 
 def midranks(scores: Floats) -> Floats:
@@ -47,37 +50,144 @@ def part(scores: Floats, method: str) -> Floats:
     return scores
 
 
-class Across(NamedTuple):
-    """One number over all benchmarks.
+class Standing(NamedTuple):
+    """Standard errors of one number per entry, (E,), and ranks that all hold together, (E, 2)."""
+
+    se: Floats
+    ranks: NDArray[np.int64]
+
+
+def of_means(
+    values: Floats, benchmark: Codes, cluster: Codes | None, weights: Floats, alpha: float
+) -> Standing:
+    """Rank entries by weighted means over benchmarks, for new items of the same benchmarks.
 
     Parameters
     ----------
-    value : (E,) float64
-    se : (E,) float64 or None
-        None if a benchmark has fewer than FEWEST units.
-    ranks : (E, 2) int or None
-        Ranks from and to, all of which hold together; None for a method outside RANKED and without `se`.
-    parts : (E, B) float64
-        What each benchmark contributes before it is weighted.
+    values : (E, M) float64
+        Scores of all entries on all items; higher is better.
+    benchmark : (M,) int
+        Benchmark of each item, from 0.
+    cluster : (M,) int or None
+    weights : (B,) float64
+        Weights of the benchmarks, summing to 1.
+    alpha : float
+        Family-wise error of all pairs: paired t-tests stratified by benchmark, adjusted by Holm's rule.
+
+    References
+    ----------
+    Mogstad, Romano, Shaikh & Wilhelm (2024), Rev. Econ. Stud. 91, 476-518, for ranks from simultaneous
+    differences. Satterthwaite (1946), Biometrics Bulletin 2, for the degrees of freedom.
     """
+    counted = (weights > 0)[benchmark]
+    values, benchmark, weights = values[:, counted], benchmark[counted], weights[weights > 0]
+    cluster = None if cluster is None else cluster[counted]
+    present = np.ones(values.shape, dtype=bool)
+    tested = all_pairs_t(values, present, cluster, None, benchmark, weights)
+    error = standard_error(values, present, cluster, None, benchmark, shares=weights)
+    bounds = rank_intervals(adjusted(tested.p, holm), tested.difference, alpha)
+    return Standing(error.se, np.column_stack(bounds).astype(np.int64))
 
-    value: Floats
-    se: Floats | None
-    ranks: NDArray[np.int64] | None
-    parts: Floats
+
+def of_drawn_benchmarks(parts: Floats, weights: Floats, alpha: float) -> Standing:
+    """Rank entries for new benchmarks like these, which are then what is drawn: paired t-tests over them.
+
+    Parameters
+    ----------
+    parts : (E, B) float64
+        What each benchmark contributes.
+    weights, alpha
+        As for `of_means`.
+    """
+    present = np.ones(parts.shape, dtype=bool)
+    tested = all_pairs_t(parts, present, None, weights)
+    error = standard_error(parts, present, None, weights)
+    bounds = rank_intervals(adjusted(tested.p, holm), tested.difference, alpha)
+    return Standing(error.se, np.column_stack(bounds).astype(np.int64))
 
 
-def across(
+def ranks_of_wins(p: Floats, lead: Floats, alpha: float) -> NDArray[np.int64]:
+    """Bound ranks by mean win rates or Borda points, all of which hold together with confidence 1 - alpha.
+
+    Win rates of entries that are close do not vary smoothly with their scores, so that resampling fails. So
+    which of two entries is better on a benchmark is taken as open unless tests decide it, in two ways with
+    half of alpha each: on which benchmarks, and on how many. Two entries are apart if by one of them the one
+    has the higher win rate whatever the open cases are.
+
+    Parameters
+    ----------
+    p, lead : (B, E, E) float64
+        Two-sided p-values of all pairs on each benchmark, NaN where undefined, and how much better the row
+        entry is.
+    alpha : float
+
+    Returns
+    -------
+    (E, 2) int
+        Lowest and highest rank.
+    """
+    above = (_apart_by_which(p, lead, alpha / 2) > 1e-9) | (_apart_by_number(p, lead, alpha / 2) > 1e-9)
+    np.fill_diagonal(above, False)
+    return np.column_stack([1 + above.sum(axis=0), len(above) - above.sum(axis=1)])
+
+
+def _apart_by_which(p: Floats, lead: Floats, alpha: float) -> Floats:
+    """Least lead in wins of each entry over each other, known by Bonferroni's rule over pairs and benchmarks.
+
+    If one entry is better than another on a benchmark, it beats there whatever the other beats.
+    """
+    benchmarks, entries, _ = p.shape
+    clear = p < alpha / max(benchmarks * entries * (entries - 1) / 2, 1)
+    apart = np.zeros((entries, entries))
+    for each, ahead in zip(clear, lead, strict=True):
+        wins = (each & (ahead > 0)).astype(np.float64)  # surely
+        able = 1.0 - (each & (ahead < 0))  # perhaps
+        np.fill_diagonal(wins, 0)
+        np.fill_diagonal(able, 0)
+        not_less = wins @ (1 - able).T - wins
+        apart += np.where(wins > 0, not_less, _least(wins, able)) + 2 * wins - 1
+    return apart
+
+
+def _apart_by_number(p: Floats, lead: Floats, alpha: float) -> Floats:
+    """Least lead in wins, known by how many benchmarks each entry surely wins against each other.
+
+    That it wins at least r of them is a partial conjunction: Fisher's combination of all but the r - 1
+    smallest of its one-sided p-values, with Bonferroni's rule over ordered pairs.
+
+    References
+    ----------
+    Benjamini & Heller (2008), "Screening for partial conjunction hypotheses", Biometrics 64, 1215-1222.
+    """
+    from scipy.special import chdtrc
+
+    benchmarks, entries, _ = p.shape
+    one_sided = np.where((lead > 0) & np.isfinite(p), p / 2, 1.0)
+    logs = np.log(np.maximum(np.sort(one_sided, axis=0), 1e-300))[::-1].cumsum(axis=0)[::-1]
+    df = 2.0 * np.arange(benchmarks, 0, -1)[:, None, None]
+    shown = chdtrc(df, -2 * logs) < alpha / max(entries * (entries - 1), 1)
+    wins = np.logical_and.accumulate(shown, axis=0).sum(axis=0).astype(np.float64)
+    able = benchmarks - wins.T
+    np.fill_diagonal(wins, 0)
+    np.fill_diagonal(able, 0)
+    return np.asarray(_least(wins, able) + 2 * wins - benchmarks)
+
+
+def _least(wins: Floats, able: Floats) -> Floats:
+    """Least of what the row entry wins less what the column entry wins, against all others but these two."""
+    return np.asarray((wins.sum(axis=1)[:, None] - wins) - (able.sum(axis=1)[None, :] - able.T))
+
+
+def resampled_error(
     tables: Sequence[Floats],
     masses: Sequence[Floats],
     weights: Floats,
     method: str,
     *,
     draws: int,
-    alpha: float,
     rng: np.random.Generator,
-) -> Across:
-    """Combine benchmarks, with the error of drawing the items of each benchmark anew.
+) -> Floats:
+    """Standard errors of win rates, Borda points or z scores when the items of each benchmark are drawn anew.
 
     Parameters
     ----------
@@ -86,52 +196,18 @@ def across(
     masses : B arrays, (G_b,) float64
         Items of each unit.
     weights : (B,) float64
-        Weights of the benchmarks, summing to 1.
     method : str
-        A name of METHODS.
     draws : int
         Resamples of the items within every benchmark, shared by the entries.
-    alpha : float
-        Ranks hold together with confidence 1 - alpha: two entries are separated if their difference exceeds
-        the 1 - alpha quantile of the largest studentised difference over all pairs and draws.
     rng : numpy.random.Generator
-
-    References
-    ----------
-    Liang et al. (2023), Holistic evaluation of language models, for the mean win rate. Mogstad, Romano,
-    Shaikh & Wilhelm (2024), Rev. Econ. Stud. 91, 476-518, for ranks from simultaneous differences.
     """
-    entries = len(tables[0])
-    parts = np.column_stack(
-        [part(x.sum(axis=1) / mass.sum(), method) for x, mass in zip(tables, masses, strict=True)]
-    )
-    value = parts @ weights
-    if min(map(len, masses)) < FEWEST:
-        return Across(value, None, None, parts)
-    drawn = np.zeros((draws, entries))
+    drawn = np.zeros((draws, len(tables[0])))
     for x, mass, weight in zip(tables, masses, weights, strict=True):
         units = len(mass)
         counts = rng.multinomial(units, np.full(units, 1 / units), size=draws).astype(np.float64)
         again = part((counts @ x.T) / (counts @ mass)[:, None], method)
         drawn += weight * (again - again.mean(axis=0)) * np.sqrt(units / (units - 1))
-    moved = drawn - drawn.mean(axis=0)
-    covariance = moved.T @ moved / (draws - 1)
-    own = np.diag(covariance)
-    if method not in RANKED:
-        return Across(value, np.sqrt(own), None, parts)
-    error = np.sqrt(np.maximum(own[:, None] + own[None, :] - 2 * covariance, 0.0))
-    steady = error <= 1e-12
-    inverse = np.where(steady, 0.0, 1 / np.where(steady, 1.0, error))
-    largest = np.empty(draws)
-    step = max(1, BLOCK // entries**2)
-    for start in range(0, draws, step):
-        gap = moved[start : start + step, :, None] - moved[start : start + step, None, :]
-        largest[start : start + step] = (np.abs(gap) * inverse).max(axis=(1, 2))
-    critical = float(np.quantile(largest, 1 - alpha, method="higher"))
-    difference = value[:, None] - value[None, :]
-    apart = np.where(steady, np.abs(difference) > 1e-12, np.abs(difference) > critical * error)
-    above, below = (apart & (difference < 0)).sum(axis=1), (apart & (difference > 0)).sum(axis=1)
-    return Across(value, np.sqrt(own), np.column_stack([1 + above, entries - below]), parts)
+    return np.asarray(drawn.std(axis=0, ddof=1))
 
 
 def can_lead(parts: Floats) -> NDArray[np.bool_]:
@@ -140,7 +216,8 @@ def can_lead(parts: Floats) -> NDArray[np.bool_]:
 
     entries, benchmarks = parts.shape
     out = np.zeros(entries, dtype=bool)
-    for entry in range(entries):
+    beaten = np.array([(parts > own + 1e-9).all(axis=1).any() for own in parts])  # by one entry, everywhere
+    for entry in np.flatnonzero(~beaten):
         lead = parts[entry] - np.delete(parts, entry, axis=0)
         if entries == 1 or (lead >= 0).all():
             out[entry] = True
