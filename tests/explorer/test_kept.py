@@ -167,9 +167,10 @@ def test_every_rerun_is_the_servers(opened: Any) -> None:
     form = page.locator("form[data-view=rerun]")
     form.locator("select[name=rate]").select_option("0.1")
     form.locator("select[name=method]").select_option("wald")
-    settled(page, "rate=0.1&redraw=items&method=wald")
+    settled(page, "rate=0.1&method=wald")
     wanted = rerun(Query([("rate", "0.1"), ("method", "wald")]))
     assert page.locator("#rerun-says").inner_text() == wanted["summary"]
+    form.locator("summary").click()
     form.locator("select[name=samples]").select_option("5")
     settled(page, "samples=5")
     assert "use score or t" in page.locator("#rerun-says.refused").inner_text()

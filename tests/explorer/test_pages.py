@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import re
 import subprocess
@@ -133,6 +134,7 @@ def test_the_address_carries_the_view(opened: Open, address: str) -> None:
 
 def test_another_truth_is_explained(opened: Open) -> None:
     page = opened("rerun")
+    page.locator("#view-rerun form summary").click()
     page.locator("select[name=redraw]").select_option("reruns")
     settled(page, "redraw=reruns")
     assert "these very 200 items" in page.locator("#truth").inner_text()
@@ -355,3 +357,47 @@ def test_an_impossible_question_leaves_no_old_answer(opened: Open) -> None:
     page.locator("form[data-view=tie] input[name=a]").fill("341")
     page.wait_for_selector("#tie-verdict:not(.refused)")
     assert page.locator("#tie-chart").is_visible()
+
+
+MADE = (
+    *("rerun", "rerun?items=80&rate=0.9&method=wald", "rerun?samples=3", "rerun?method=clopper-pearson"),
+    *("coverage", "coverage?methods=jeffreys,bootstrap&items=35&level=0.9"),
+    *("tie", "tie?a=10&b=90&n=100&agree=1", "tie?a=0&b=0&n=20", "tie?a=50&b=50&n=50"),
+    *("tie?a=341&b=300&n=500", "plan", "plan?question=margin", "plan?question=mde&items=400"),
+    *("plan?question=power&rates=0.7 0.6&items=300", "plan?question=samples&rates=0.65 0.60"),
+    *("plan?question=board", "plan?question=board&probability=0.9&rates=0.7 0.5"),
+    "plan?question=items&rates=0.65 0.60&claim=non-inferiority&margin=0.1&samples=3&noise=0.4",
+)
+
+
+@pytest.mark.parametrize("view", MADE)
+def test_each_number_has_a_line_of_python_that_gives_it(opened: Open, view: str) -> None:
+    page = opened(view)
+    place = page.locator(f"#made-{view.partition('?')[0]}")
+    names: dict[str, Any] = {}
+    exec(place.locator("pre").text_content(), names)
+    lines = place.locator("td code")
+    assert lines.count() > 0
+    for at in range(lines.count()):
+        line, shown = lines.nth(at).text_content(), json.loads(lines.nth(at).get_attribute("data-value"))
+        found = eval(line, names)
+        if isinstance(shown, dict):
+            assert json.loads(json.dumps(found)) == shown, line
+        else:
+            wanted = shown if isinstance(shown, list) else [shown]
+            got = [found.low, found.high] if isinstance(shown, list) else [found]
+            if "items" in line.partition("(")[0]:
+                got = [math.ceil(got[0] - 1e-9)]
+            assert [float(one) for one in got] == pytest.approx(wanted, rel=1e-9, abs=1e-12), line
+
+
+def test_the_first_screen_has_three_controls_and_folds_the_rest(opened: Open) -> None:
+    page = opened("rerun")
+    controls = page.locator("#view-rerun form :is(input, select):visible")
+    assert controls.evaluate_all("all => all.map((each) => each.name)") == ["items", "rate", "method"]
+    assert opened("rerun?samples=3").locator("#view-rerun input[name=samples]").is_visible()
+
+
+def test_z_stands_beside_p(opened: Open) -> None:
+    page = opened("tie?a=341&b=300&n=500")
+    assert "z = 2.7" in page.locator("#tie-table").inner_text()

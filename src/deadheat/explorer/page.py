@@ -16,7 +16,7 @@ from deadheat.stats.score.exact_coverage import COVERAGE_METHODS
 from deadheat.version import VERSION
 
 TEMPLATES = Path(__file__).parent / "templates"
-OWN = {"css": ("explore",), "js": ("source_server", "chart", "views", "explore")}
+OWN = {"css": ("explore",), "js": ("source_server", "chart", "views", "made", "explore")}
 POLICY = (
     "default-src 'none'; script-src 'self' blob: 'wasm-unsafe-eval'; worker-src blob:; style-src 'self'; "
     "frame-src 'self'; img-src data:; base-uri 'none'; form-action 'none'"

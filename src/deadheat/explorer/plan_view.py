@@ -248,7 +248,8 @@ def _over_splits(
 def _board(query: Query, _: Ground) -> Found:
     rates = query.numbers("rates", "0.65 0.60 0.55", 0, 1, 12)
     probability = query.number("probability", None, 0, 1)
-    items = query.whole("items", 500, 1, MOST) if probability is None else None
+    given = query.whole("items", 500, 1, MOST)  # it stands in the form whatever is asked
+    items = given if probability is None else None
     correlation = query.number("correlation", None, 0, 1)
     layout = _layout(query, None)
     query.done()

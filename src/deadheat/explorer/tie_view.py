@@ -45,6 +45,7 @@ def tie(query: Query) -> dict[str, Any]:
     own = {side: _ends(wilson(k, n)) for side, k in (("a", a), ("b", b))}
     unpaired = _side(two_proportions(a, n, b, n), newcombe_unpaired(a, n, b, n))
     paired = _side(mcnemar_exact(a_only, b_only), tango(both, a_only, b_only, neither))
+    unpaired["z"] = gap / math.sqrt(2 * pooled * (1 - pooled) / n) if 0 < pooled < 1 else None
     unpaired |= _needs(_effect(pooled, n), float(unpaired_items(a / n, b / n, POWER, ALPHA)) if gap else None)
     paired |= _paired_needs(gap, apart, n)
     cells = {"both": both, "a_only": a_only, "b_only": b_only, "neither": neither}

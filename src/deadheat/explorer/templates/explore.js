@@ -52,11 +52,11 @@ async function ask(view = current) {
     const [ok, found] = await source.ask(kind, query, asking.signal);
     says.classList.toggle("refused", !ok);
     byId(`view-${view}`).classList.toggle("refusing", !ok);
-    if (ok) SHOW[kind]((last[view] = found), query);
+    if (ok) show(kind, (last[view] = found), query);
     else refuse(says, found.error);
     document.documentElement.dataset.ready = `${view}?${query}`;
     const better = ok && (await source.refine(kind, query, found, asking.signal));
-    if (better) SHOW[kind]((last[view] = better), query);
+    if (better) show(kind, (last[view] = better), query);
     document.documentElement.dataset.refined = `${view}?${query}`;
   } catch (error) {
     if (error.name !== "AbortError") refuse(says, source.silent);
@@ -66,10 +66,18 @@ async function ask(view = current) {
   }
 }
 
+function show(kind, answer, query) {
+  SHOW[kind](answer, query);
+  showMade(kind, answer, query);
+}
+
 function refuse(says, why) {
   says.classList.add("refused");
   says.replaceChildren(says.tagName === "UL" ? element("li", {}, why) : why);
 }
+
+// Whether a field holds something else than what the page came with.
+const altered = (field) => (field.options ? field.selectedIndex > 0 && !field.selectedOptions[0].defaultSelected : field.value !== field.defaultValue);
 
 function route() {
   const [view, query = ""] = location.hash.slice(1).split("?");
@@ -92,7 +100,7 @@ function route() {
     source.offered = true;
     source.ask("board", "", new AbortController().signal).then(([ok, found]) => ok && offerAll(found), () => {});
   }
-  for (const more of form(current)?.querySelectorAll("details") ?? []) more.open ||= [...more.querySelectorAll("input")].some((field) => field.value !== "");
+  for (const more of form(current)?.querySelectorAll("details") ?? []) more.open ||= [...more.querySelectorAll("input, select")].some(altered);
   return ask();
 }
 

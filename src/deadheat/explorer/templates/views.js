@@ -94,7 +94,7 @@ function showTie(answer) {
   const needed = (of) => (of.items === null ? "no number" : of.items.toLocaleString("en"));
   const ends = (of) => `${points(of.low, 2)} to ${points(of.high, 2)} points`;
   table("tie-table", ["", "On the same items", "On separate items"], [
-    ["Test", `exact McNemar: ${answer.paired.p_says}`, `two proportions: ${answer.unpaired.p_says}`],
+    ["Test", `exact McNemar: ${answer.paired.p_says}`, `two proportions: ${answer.unpaired.z === null ? "" : `z = ${answer.unpaired.z.toFixed(2).replace("-", "−")}, `}${answer.unpaired.p_says}`],
     ["95 % interval of A − B", ends(answer.paired), ends(answer.unpaired)],
     ["Smallest difference seen with 80 % power", seen(answer.paired), seen(answer.unpaired)],
     ["Items to tell them apart with 80 % power", needed(answer.paired), needed(answer.unpaired)],
