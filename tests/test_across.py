@@ -231,6 +231,14 @@ def test_order_and_names_change_nothing():
     assert dh.rank(table(attempts[::-1]), across="win-rate", draws=300).to_dict()["across"] == first
 
 
+def test_entries_that_are_level_are_said_to_be():
+    attempts = [{**x, "score": 1.0} for x in attempts_of(np.random.default_rng(1))]
+    made = dh.rank(table(attempts), across="mean", draws=100)
+    assert made.across.moved == 0
+    assert "level with e" in made.summary
+    assert "under any weights" not in made.summary
+
+
 def test_a_missing_benchmark_is_not_a_zero():
     attempts = attempts_of(np.random.default_rng(5), lacking=((4, 2),))
     made = dh.rank(table(attempts), across="mean", draws=300)

@@ -213,6 +213,14 @@ def test_items_that_separate_nobody(tmp_path):
     )
 
 
+def test_silent_items_are_among_those_that_every_entry_has(tmp_path):
+    rows = [
+        row for row in grid(**{f"e{k}": [1, 0, k % 2, 1] for k in range(6)}) if not row.startswith("e1,i3")
+    ]
+    said = text_of(audited(tmp_path, rows), "silent-items")
+    assert "2 of the 3 items that every entry has separate nobody: every entry gets 1 right" in said
+
+
 def test_clusters_that_dominate(tmp_path):
     rows = [f"a,i{k},{k % 2},{'big' if k < 8 else k}" for k in range(12)]
     found = audited(tmp_path, rows, "entry,item,score,repo")
@@ -367,7 +375,7 @@ def test_swebench_pro_denominators():
     found = audit(read_with(intake, SHARED / "data/swebench_pro/raw"), denominators=True)
     said = text_of(found, "denominator", "claude-4sonnet-10132025")
     assert "42.7 % of the 562 items with a score" in said
-    assert "32.9 % of the board's 730 items" in said
+    assert "32.9 % of 730 items (its own, and those that a third of the entries list)" in said
     row = next(row for row in found.denominators if row["entry"].startswith("claude-4sonnet"))
     assert row["scored"] == pytest.approx(240 / 562, rel=1e-12)
     assert row["missing_as_zero"] == pytest.approx(240 / 730, rel=1e-12)

@@ -6,6 +6,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import deadheat as dh
 from deadheat.cli.main import run
@@ -78,6 +79,14 @@ def test_claims_hold(seed, metric):
     document = dh.compare(table(attempts), "a", "b", curve=metric, draws=1_000).to_dict()
     document["claims"] = [claim for claim in document["claims"] if claim["code"] == "leads-over-k"]
     assert check(Case(attempts, {}, document)) == ["leads-over-k"]
+
+
+@pytest.mark.parametrize("items", [3, 8, 12])
+def test_a_band_for_all_k_is_no_narrower_than_the_interval_of_one(items):
+    attempts = attempts_of(np.random.default_rng(items), items=items, lift=0.3)
+    (pair,) = dh.compare(table(attempts), "a", "b", curve="pass@k", draws=400).comparisons
+    assert pair.curve.critical >= stats.t.ppf(0.975, items - 1) * (1 - 1e-9)
+    assert pair.curve.low[0] <= pair.interval.low + 1e-9
 
 
 def test_one_leads_early_and_the_other_late():

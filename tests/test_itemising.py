@@ -65,6 +65,23 @@ def test_claims_hold(seed):
     assert "items-silent" in check(looked(attempts_of(values, present)))
 
 
+def test_where_nothing_varies_nothing_is_correlated():
+    case = looked(attempts_of(np.ones((4, 6))))
+    assert check(case)
+    assert "No item can be correlated with the score on the other items" in case.document["summary"]
+
+
+def test_a_correlation_of_rounding_alone_is_not_negative():
+    """Sums of tenths differ by 1e-17 where they are equal: exactly 0, of either sign by rounding."""
+    rng = np.random.default_rng(0)
+    for _ in range(50):
+        half = rng.integers(0, 11, (3, 5)) / 10
+        values = np.vstack([np.column_stack([np.full(3, x), rng.permuted(half, axis=1)]) for x in (0.0, 1.0)])
+        made = looked(attempts_of(values)).document
+        first = next(line for line in made["items"] if line["item"] == "i000")["discrimination"]
+        assert first is None or first == 0
+
+
 def test_an_item_that_runs_backwards_is_accused():
     rng = np.random.default_rng(5)
     values = board(rng, 60, 40, wide=2)

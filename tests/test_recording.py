@@ -52,6 +52,16 @@ def test_steps():
     assert adjusted == sorted(adjusted)
 
 
+def test_days_are_counted_on_which_several_were_ahead():
+    table = board(a=50, b=25, c=45, d=25)
+    days = {"a": "2026-01-01", "b": "2026-02-01", "c": "2026-02-01", "d": "2026-02-01"}
+    found = dh.records(dated(table, days), "day")
+    assert found.notes == ()
+    assert found.summary == "a has held the record from the first day."
+    found = dh.records(dated(board(a=5, b=25, c=45, d=25), days), "day")
+    assert "on 1 day several entries were ahead of the holder" in found.notes[-1].text
+
+
 def test_several_on_one_day():
     table = board(a=5, b=25, c=45, d=25)
     days = {"a": "2026-01-01", "b": "2026-02-01", "c": "2026-02-01", "d": "2026-02-01"}

@@ -15,6 +15,8 @@ import pytest
 
 import deadheat as dh
 from deadheat.errors import DuplicateAttempt, MalformedFile, MethodError, MissingScore, NothingShared
+from deadheat.report.sentences import sentences
+from deadheat.results import claims
 from deadheat.stats.anytime import betting
 from deadheat.watching import follow as following
 from deadheat.watching.monitor import Monitor
@@ -87,6 +89,16 @@ def test_ways_to_stop(stop, a, b, outcome):
     assert turned.outcome == outcome
     assert turned.difference == pytest.approx(-monitor.difference)
     assert turned.look().interval.low == pytest.approx(-monitor.look().interval.high, abs=1e-9)
+
+
+@pytest.mark.parametrize(("stop", "says"), [("separated", True), ("margin", False), ("equivalent", False)])
+def test_only_a_stop_for_a_difference_overstates_it(stop, says):
+    outcome = {"separated": "a", "margin": "non-inferior", "equivalent": "equivalent"}[stop]
+    margin = None if stop == "separated" else 0.1
+    claim = claims.Watched(
+        a="a", b="b", stop=stop, outcome=outcome, items=9, difference=0.02, margin=margin, alpha=0.05
+    )
+    assert ("overstates" in sentences((claim,))) == says
 
 
 def test_what_a_monitor_refuses():

@@ -107,8 +107,11 @@ def denominators(subject: Subject) -> list[Finding]:
             parts.append(f"{phrases.percent(row['failed_as_zero'], 1)} with failed attempts as zeros")
         if board > tried:
             lacks = phrases.items(board - tried)
+            whose = f"the board's {phrases.items(board)}"
+            if board < len(subject.table.items):
+                whose = f"{phrases.items(board)} (its own, and those that a third of the entries list)"
             parts.append(
-                f"{phrases.percent(row['missing_as_zero'], 1)} of the board's {phrases.items(board)}, with "
+                f"{phrases.percent(row['missing_as_zero'], 1)} of {whose}, with "
                 f"{lacks} without a result counted as failed"
             )
         text = f"the rate depends on its denominator: {'; '.join(parts)} ({_which(row)})"

@@ -135,8 +135,10 @@ def silent_items(subject: Subject) -> list[Finding]:
     wrong = int(np.count_nonzero(full & (np.nan_to_num(subject.mean, nan=1.0) == 0).all(axis=0)))
     if not right and not wrong:
         return []
+    shared = phrases.items(int(full.sum()))
+    if not full.all():
+        shared = f"the {shared} that every entry has"
     text = (
-        f"{right + wrong:,} of {phrases.items(len(subject.table.items))} separate nobody: every entry gets "
-        f"{right:,} right and {wrong:,} wrong"
+        f"{right + wrong:,} of {shared} separate nobody: every entry gets {right:,} right and {wrong:,} wrong"
     )
     return [Finding(code="silent-items", severity="info", text=text)]

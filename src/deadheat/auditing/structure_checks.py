@@ -53,6 +53,9 @@ def clusters(subject: Subject) -> list[Finding]:
         f"({phrases.percent(share, 1)}): {len(names):,} clusters weigh like {effective:.1f} of equal size, "
         "so errors that respect them rest on few"
     )
+    if len(set(sizes.tolist())) == 1:
+        each = phrases.items(int(sizes[0]))
+        text = f"{len(names):,} clusters of {each} each: errors that respect them rest on few"
     return [Finding(code="dominant-cluster", severity="warning", text=text)]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -175,6 +175,6 @@ def _value(panel: Panel, row: int) -> float:
     return float((panel.values[row].astype(np.float64) * weight).sum() / weight.sum())
 
 
-def same_day(dated: Dates) -> int:
-    """Count the days on which several entries came."""
-    return sum(count > 1 for count in Counter(dated.of.values()).values())
+def same_day(steps: Sequence[Step]) -> int:
+    """Count the records of a day on which several entries were ahead of the holder."""
+    return sum(step.ahead > 1 for step in steps)

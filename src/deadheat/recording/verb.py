@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from deadheat.data.panel import panel
 from deadheat.errors import MethodError
 from deadheat.estimand import Estimand
@@ -11,7 +13,7 @@ from deadheat.readers.given import Results, taken
 from deadheat.report.numbers import Scale
 from deadheat.report.sentences import Voice, sentences
 from deadheat.results import Methods, Note, claims
-from deadheat.results.history import Records
+from deadheat.results.history import Records, Step
 from deadheat.version import VERSION
 
 
@@ -77,7 +79,7 @@ def records(
         methods=Methods(test=found.test, adjust="holm", alpha=alpha, min_share=min_share),
         summary=sentences(claimed, Voice(scale, lower_is_better=seen.lower_is_better)),
         claims=claimed,
-        notes=(*seen.notes, *taking.why.values(), *_notes(dated.source, same_day(dated))),
+        notes=(*seen.notes, *taking.why.values(), *_notes(dated.source, found.steps)),
         provenance=table.provenance(),
         start=found.start,
         steps=found.steps,
@@ -88,18 +90,19 @@ def records(
     )
 
 
-def _notes(source: str, several: int) -> tuple[Note, ...]:
+def _notes(source: str, steps: Sequence[Step]) -> tuple[Note, ...]:
     text = (
         "p is selective: a newcomer is tested only because it is ahead, so the test is of how far ahead, "
         "given that it is; a record that does not stand may still be better"
     )
-    notes = [Note(code="selective", text=text)]
+    notes = [Note(code="selective", text=text)] if steps else []
     if source == "name":
         notes.append(Note(code="dates", text="dates are those in the entries' names"))
-    if several:
+    if several := same_day(steps):
+        days = "day" if several == 1 else "days"
         text = (
-            f"on {several:,} days several entries came: the best of each is tested, and its p is multiplied "
-            "by how many of that day were ahead of the holder"
+            f"on {several:,} {days} several entries were ahead of the holder: the best of them is tested, "
+            "and its p is multiplied by how many they were"
         )
         notes.append(Note(code="same-day", text=text))
     return tuple(notes)

@@ -19,7 +19,9 @@ NAMES = {
 def _first_across(claim: claims.FirstAcross, voice: Voice) -> str:
     first = voice.name(claim.first)
     told = f"By {NAMES[claim.method]} over {claim.benchmarks:,} benchmarks {first} is first of {claim.of:,}"
-    level = numbers.level(claim.level)
+    level, tied = numbers.level(claim.level), claim.moved == 0 and claim.rival is not None
+    if tied:
+        told += f", level with {voice.name(claim.rival or '')}"
     if claim.may is None:
         told += " as observed, without a statement of confidence"
     elif len(claim.may) > 1:
@@ -29,7 +31,9 @@ def _first_across(claim: claims.FirstAcross, voice: Voice) -> str:
     if claim.drawn and claim.may is not None:
         told += " for benchmarks like these"
     weights = len(claim.can_lead)
-    if claim.moved is None or claim.rival is None:
+    if tied:
+        pass
+    elif claim.moved is None or claim.rival is None:
         told += ". It is first under any weights of the benchmarks"
     else:
         told += (

@@ -48,6 +48,8 @@ def _watched(claim: claims.Watched, voice: Voice) -> str:
         "inferior": f"{a} is worse than {b} by more than {margin}",
         "superior": f"{a} scores {voice.better} than {b} by more than {margin}",
     }[claim.outcome]
+    if claim.stop != "separated":
+        return f"Decided after {number}: {told}."
     seen = f"{voice.gap(claim.difference)}, which overstates the true one on average"
     return f"Decided after {number}: {told}. The difference seen there is {seen}."
 

@@ -19,6 +19,8 @@ def _items_silent(claim: claims.ItemsSilent, voice: Voice) -> str:
 
 @sentence.register
 def _items_backwards(claim: claims.ItemsBackwards, voice: Voice) -> str:
+    if not claim.tested:
+        return "No item can be correlated with the score on the other items: the outcomes do not vary."
     if not claim.negative:
         return "No item correlates negatively with the score on the other items."
     verb = "correlates" if claim.negative == 1 else "correlate"
@@ -36,10 +38,8 @@ def _items_backwards(claim: claims.ItemsBackwards, voice: Voice) -> str:
 @sentence.register
 def _items_reliable(claim: claims.ItemsReliable, voice: Voice) -> str:
     level = numbers.level(claim.level)
-    return (
-        f"{claim.name} is {claim.value:.3f} on {items(claim.items)} ({level} interval {claim.low:.3f} to "
-        f"{claim.high:.3f})."
-    )
+    value, low, high = (f"{x:.3f}".replace("-", "−") for x in (claim.value, claim.low, claim.high))
+    return f"{claim.name} is {value} on {items(claim.items)} ({level} interval {low} to {high})."
 
 
 @sentence.register

@@ -77,6 +77,7 @@ def discrimination(values: NDArray[np.generic], present: Mask, level: float = 0.
     known = (n > 2) & (one > tiny) & (other > tiny * 1e-6)
     with np.errstate(invalid="ignore", divide="ignore"):
         r = np.where(known, np.clip((x * rest).sum(axis=0) / np.sqrt(one * other), -1, 1), np.nan)
+        r = np.where(np.abs(r) < 1e-10, 0.0, r)  # what rounding alone leaves has no sign
         se = np.where(known, (1 - r**2) / np.sqrt(np.maximum(n - 2, 1)), np.nan)
         z = np.arctanh(np.clip(r, -1 + 1e-15, 1 - 1e-15))
         half = np.where(n > 3, critical_z(level) / np.sqrt(np.maximum(n - 3, 1)), np.nan)

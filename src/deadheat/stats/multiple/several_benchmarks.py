@@ -255,6 +255,8 @@ def smallest_move(parts: Floats, weights: Floats) -> tuple[float, int]:
         order = np.argsort(gain)  # weight leaves the benchmarks where the entry is furthest behind
         worth = to - gain[order]
         reach = np.cumsum(weights[order] * worth)
+        if missing <= 1e-12:
+            return 0.0, entry
         at = int(np.searchsorted(reach, missing - 1e-12))
         if at >= len(order) or worth[at] <= 0:
             continue

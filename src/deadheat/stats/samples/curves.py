@@ -7,6 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from deadheat.stats.numerics.pvalues import critical_t
+
 Floats = NDArray[np.float64]
 CURVES = ("pass@k", "pass^k")
 BLOCK = 2**22  # numbers held at once
@@ -63,7 +65,8 @@ def band(curves: Floats, mass: Floats, level: float, draws: int, rng: np.random.
 
     Notes
     -----
-    The band is value +- critical * se, critical the quantile over draws of the largest |draw - value| / se.
+    The band is value +- critical * se, critical the quantile over draws of the largest |draw - value| / se,
+    but never below that of the interval by t of one k alone, as it can be on few units.
 
     References
     ----------
@@ -84,5 +87,6 @@ def band(curves: Floats, mass: Floats, level: float, draws: int, rng: np.random.
         nothing = np.full(value.shape, np.nan)
         return Band(value, nothing, nothing, float("nan"))
     largest = (np.abs(drawn - value)[:, some] / se[some]).max(axis=1)
-    critical = float(np.quantile(largest, level, method="higher"))
+    alone = float(critical_t(level, units - 1))
+    critical = max(float(np.quantile(largest, level, method="higher")), alone)
     return Band(value, value - critical * se, value + critical * se, critical)
