@@ -15,13 +15,13 @@ import pytest
 
 from deadheat.errors import DataError, MethodError
 from deadheat.ranking.verb import rank
-from deadheat.report import RENDERERS, render
+from deadheat.report import RENDERERS, render, words
 from deadheat.report.csv import guard
 from deadheat.report.latex import letters
 from deadheat.report.markdown import escape
 from deadheat.report.schemas import DOCUMENTS, files, schema
 from deadheat.results import Document
-from report import boards, golden
+from report import boards, golden, real_boards
 from support import table_of
 
 ALL: list[Document] = [
@@ -175,3 +175,28 @@ def test_json_and_csv_need_neither_rich_nor_jinja2() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("format", ["md", "latex"])
+def test_paper_gets_the_doubt_and_not_the_advice(format: str) -> None:
+    """Clusters that are not used are told of, and how to use them is told in a terminal only."""
+    board = rank(real_boards.table("clustered"))
+    (note,) = [note.text for note in board.notes if note.code == "clusters-unused"]
+    assert "--cluster cluster" in note
+    text = " ".join(render(board, format).split())
+    assert "clustered by cluster, standard errors would be" in text
+    assert not re.search(r"(?<![-|\\\w])--[a-z]", text)
+
+
+@pytest.mark.parametrize(
+    ("note", "printed"),
+    [
+        ("items count alike; --weights category changes it", ["Items count alike."]),
+        ("samples show it (--both-errors); no column does.", ["Samples show it; no column does."]),
+        ("--absent fitted would do", []),
+        ("p < .05 of `deadheat`'s test", ["p < .05 of `deadheat`'s test."]),
+        ("one; `deadheat records` lists them", ["One."]),
+    ],
+)
+def test_advice_goes_by_clauses(note: str, printed: list[str]) -> None:
+    assert words.printed([note]) == printed

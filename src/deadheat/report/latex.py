@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from deadheat.report import methods_paragraph, rows, rows_board
+from deadheat.report import methods_paragraph, rows, rows_board, words
 from deadheat.report.grid import Column, Grid
 from deadheat.report.style import Style
 from deadheat.results import Board, Document
@@ -41,8 +40,6 @@ SPECIAL = str.maketrans(
         "×": r"$\times$",
     }
 )
-ADVICE = re.compile(r"(?<!\S)--[a-z]")
-"""What only a command line can act on: not for paper."""
 LAST_LATIN = "\u017f"
 BESIDE_LETTERS = 10
 """Priority from which a column only repeats what the letters say, or is too wide for paper."""
@@ -108,7 +105,7 @@ def _document(document: Document) -> str:
             grids[index] = _with_letters(grids[index].only(kept), marks)
         remarks.insert(0, LETTERS_NOTE)
     blocks: list[str] = []
-    foot = " ".join(_sentence(text) for text in (*remarks, *sheet.methods) if not ADVICE.search(text))
+    foot = " ".join(escape(text) for text in words.printed((*remarks, *sheet.methods)))
     kind = document.schema.partition("/")[2].partition("@")[0]
     for index, grid in enumerate(grids):
         caption = escape(sheet.summary if index == 0 else grid.title or sheet.summary)
@@ -130,11 +127,6 @@ def _document(document: Document) -> str:
     said = methods_paragraph.latex(document, escape)
     lines = [*(f"% {line}" for line in (sheet.summary, needs)), *blocks, said]
     return "\n".join(filter(None, lines)) + "\n"
-
-
-def _sentence(text: str) -> str:
-    """Begin with a capital and end with a stop, as a footnote does."""
-    return escape(text[:1].upper() + text[1:].rstrip(".") + ".")
 
 
 def _label(kind: str, index: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from deadheat.report import rows
+from deadheat.report import rows, words
 from deadheat.report.grid import Grid
 from deadheat.report.style import Style
 from deadheat.results import Document
@@ -42,8 +42,8 @@ def _document(document: Document) -> str:
         if grid.title:
             blocks.append(escape(grid.title))
         blocks.append(table(grid))
-    if sheet.notes:
-        blocks.append("\n".join(f"- {escape(note)}" for note in sheet.notes))
+    if notes := words.printed(sheet.notes):
+        blocks.append("\n".join(f"- {escape(note)}" for note in notes))
     blocks.append("\n".join(f"*{escape(line)}*  " for line in sheet.methods).rstrip())
     return "\n\n".join(blocks) + "\n"
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 
 from deadheat.estimand import Estimand
 from deadheat.methods import Kind, title
@@ -14,6 +15,8 @@ IN_JSON_ALONE = {"set-aside", "constant", "nothing-visible", "no-difference"}
 """Notes of a board's comparisons on numbers that its table does not show."""
 
 
+ADVICE = re.compile(r"(?<!\S)--[a-z]|`deadheat ")
+"""What only a command line can act on: not for paper."""
 BESIDE = {"ppi++": "PPI++", "fisher-z": "Fisher's z", "permutation": "permutation test"}
 """Titles of methods that cannot be asked for by name."""
 
@@ -135,3 +138,27 @@ def separation(who: str, open_: int, tested: int, of: int, *, adjusted: bool) ->
     apart = f"{open_:,} of the" if open_ < tested else "any of the"
     told = f"is not separated from {apart}" if open_ else "is separated from each of the"
     return f"{how}, {who} {told} {tested:,} other entries{able}"
+
+
+def printed(texts: Sequence[str]) -> list[str]:
+    """Turn notes into sentences for paper, without what only a command line can act on.
+
+    ``with --cluster COLUMN`` becomes ``clustered by COLUMN``; any other clause or bracket that names an
+    option or a command goes, and so does a note of which nothing is left.
+
+    Parameters
+    ----------
+    texts : sequence of str
+    """
+    found = []
+    for text in texts:
+        told = re.sub(r"with --cluster (\S+)", r"clustered by \1,", text)
+        told = re.sub(r"\s*\([^()]*--[a-z][^()]*\)", "", told)
+        clauses = re.split(r"(?<=[;:,]) ", told)
+        while clauses and ADVICE.search(clauses[-1]):
+            clauses.pop()
+        told = " ".join(clauses).rstrip(";:,.")
+        if told and not ADVICE.search(told):
+            symbol = told[1:2] in ("", " ")  # p, k and α stay small
+            found.append(f"{told if symbol else told[:1].upper() + told[1:]}.")
+    return found

@@ -102,7 +102,7 @@ function planLine(question, asked) {
 function showMade(view, answer, query) {
   const place = byId(`made-${view}`);
   if (!place) return;
-  const word = (value) => (value === null ? "" : typeof value === "object" && !Array.isArray(value) ? "" : [value].flat().map(short).join(" to "));
+  const word = (value) => (value === null ? "" : typeof value === "object" && !Array.isArray(value) ? "" : [value].flat().map((each) => short(each).replace("-", "−")).join(" to "));
   const rows = MADE[view](answer, new URLSearchParams(query)).map(([name, value, formula, line]) =>
     element("tr", {}, element("th", { scope: "row" }, name), element("td", {}, word(value)), element("td", {}, formula),
       element("td", {}, element("code", { "data-value": JSON.stringify(value) }, line))));
