@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+from scipy import stats
+
 from truth.plain import Case, Claim, checks
 
 
@@ -42,6 +44,76 @@ def labels_picked(claim: Claim, case: Case) -> None:
     assert math.isclose(claim["others"], off, abs_tol=1e-9)
     assert math.isclose(claim["errors"], abs(on - off) / error, rel_tol=1e-9)
     assert claim["errors"] > 2.6
+
+
+def _link(case: Case) -> tuple[float, float]:
+    """Variance of a label, and its squared correlation with the judge's score, by the definitions."""
+    asked = case.options
+    theta, right, wrong = asked["rate"], asked["sensitivity"], asked["specificity"]
+    cells = {(1, 1): theta * right, (1, 0): theta * (1 - right)}
+    cells |= {(0, 1): (1 - theta) * (1 - wrong), (0, 0): (1 - theta) * wrong}
+    mean_y, mean_f = (math.fsum(p * cell[at] for cell, p in cells.items()) for at in (0, 1))
+    together = math.fsum(p * (y - mean_y) * (f - mean_f) for (y, f), p in cells.items())
+    own, its = mean_y * (1 - mean_y), mean_f * (1 - mean_f)
+    return own, together**2 / (own * its) if own * its > 0 else 0.0
+
+
+def _half(case: Case, level: float, labels: float, items: float) -> float:
+    """Half-width of a corrected score, its tuning chosen by trying them all."""
+    own, shared = _link(case)
+    rest = items - labels
+    # Variance of label - t * judge over the labels and of t * judge over the rest, the judge in units of sd.
+    tried = [at / 2000 for at in range(2001)]
+    r, scale = math.sqrt(shared), math.sqrt(own)
+    most = min(
+        (own - 2 * t * scale * r * scale + (t * scale) ** 2) / labels
+        + ((t * scale) ** 2 / rest if rest > 0 else 0.0 if t == 0 else math.inf)
+        for t in tried
+    )
+    return float(stats.norm.ppf((1 + level) / 2)) * math.sqrt(most)
+
+
+@checks("labels-needed")
+def labels_needed(claim: Claim, case: Case) -> None:
+    """So many labels are enough, one fewer is not; the cheapest mix has no cheaper neighbour."""
+    items = claim["items"] if claim["items"] is not None else 10**9
+    wanted, z = claim["half_width"], float(stats.norm.ppf((1 + claim["level"]) / 2))
+    own, _ = _link(case)
+    assert claim["alone"] == max(2, math.ceil(z**2 * own / wanted**2 - 1e-9))
+    if claim["labels"] is None:
+        assert z * math.sqrt(own / items) > wanted
+        assert math.isclose(claim["all_labelled"], z * math.sqrt(own / items), rel_tol=1e-9)
+    else:
+        assert _half(case, claim["level"], claim["labels"], items) <= wanted * (1 + 1e-6)
+        if claim["labels"] > 2:
+            assert _half(case, claim["level"], claim["labels"] - 1, items) > wanted * (1 - 1e-6)
+    if claim["best_labels"] is not None:
+        price = case.options["label_cost"], case.options["item_cost"]
+        many, number = claim["best_labels"], claim["best_items"]
+        assert math.isclose(claim["best_cost"], many * price[0] + number * price[1])
+        assert _half(case, claim["level"], many, number) <= wanted * (1 + 1e-6)
+        for share in (0.8, 0.9, 1.1, 1.25):
+            fewer = max(round(many * share), 2)
+            rest = (claim["best_cost"] * 0.99 - fewer * price[0]) / price[1]
+            if rest >= fewer:
+                assert _half(case, claim["level"], fewer, rest) > wanted * (1 - 1e-4)
+
+
+@checks("labels-for-budget")
+def labels_for_budget(claim: Claim, case: Case) -> None:
+    """The mix costs no more than the budget, and no other one that does is better."""
+    price, many, number = (
+        (case.options["label_cost"], case.options["item_cost"]),
+        claim["labels"],
+        claim["items"],
+    )
+    assert many * price[0] + number * price[1] <= claim["budget"] * (1 + 1e-9)
+    assert math.isclose(claim["half_width"], _half(case, claim["level"], many, number), rel_tol=1e-4)
+    for share in (0.7, 0.9, 1.1, 1.4):
+        other = many * share
+        rest = (claim["budget"] - other * price[0]) / price[1]
+        if rest >= other:
+            assert _half(case, claim["level"], other, rest) >= claim["half_width"] * (1 - 0.02)
 
 
 def _score(case: Case, scores: str, entry: str) -> float:

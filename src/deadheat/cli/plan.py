@@ -7,9 +7,9 @@ from typing import Annotated
 from cyclopts import App, Parameter
 
 from deadheat.cli.options import About, Answer, Output, UsageError, asked
+from deadheat.cli.plan_of_people import labels, ready, votes
 from deadheat.cli.planned import AIM, ITEMS, MANY, TRUTH, Aim, Alpha, Ground, Items, Power, Truth, Variation
 from deadheat.cli.reading import Reading
-from deadheat.cli.vote_options import Voting
 
 plan = App(name="plan", help="How many items, how much power, how small a difference")
 
@@ -35,7 +35,7 @@ def margin(
     output: Output | None = None,
 ) -> Answer:
     """Items for an interval of a given half-width."""
-    output, ground = _ready(output), ground or Ground()
+    output, ground = ready(output), ground or Ground()
     observed = ground.score(about, reading, quiet=output.quiet)
     from deadheat import planning
 
@@ -71,7 +71,7 @@ def items(
 
     With --discordance, --correlation or --sd-difference the entries share their items, else each has its own.
     """
-    output = _ready(output)
+    output = ready(output)
     truth, varies, aim = truth or Truth(), variation or Variation(), aim or Aim()
     observed = (ground or Ground()).observed(about, reading, quiet=output.quiet)
     from deadheat import planning
@@ -111,7 +111,7 @@ def power(
     output: Output | None = None,
 ) -> Answer:
     """Power of a comparison on so many items."""
-    output = _ready(output)
+    output = ready(output)
     truth, varies, aim = truth or Truth(), variation or Variation(), aim or Aim()
     observed = (ground or Ground()).observed(about, reading, quiet=output.quiet)
     from deadheat import planning
@@ -151,7 +151,7 @@ def mde(
     output: Output | None = None,
 ) -> Answer:
     """Smallest difference that so many items show."""
-    output, varies = _ready(output), variation or Variation()
+    output, varies = ready(output), variation or Variation()
     observed = (ground or Ground()).observed(about, reading, quiet=output.quiet)
     from deadheat import planning
 
@@ -190,7 +190,7 @@ def samples(
     output: Output | None = None,
 ) -> Answer:
     """Samples of each item, and items, that show a difference at the least cost."""
-    output = _ready(output)
+    output = ready(output)
     truth, varies, layout = truth or Truth(), variation or Variation(), layout or Items()
     if layout.samples is not None:
         raise UsageError("the number of samples is what `plan samples` finds; leave --samples out")
@@ -238,7 +238,7 @@ def board(
     output: Output | None = None,
 ) -> Answer:
     """Probability that a whole board comes out in its true order, or the items for it."""
-    output = _ready(output)
+    output = ready(output)
     from deadheat import planning
 
     with asked():
@@ -249,49 +249,5 @@ def board(
     return Answer([found], output)
 
 
-@plan.command
-def votes(
-    *,
-    elo: Annotated[float | None, Parameter(group=TRUTH, help="True lead, in Elo points")] = None,
-    tied: Annotated[float, Parameter(group=TRUTH, help="Share of votes that are ties")] = 0.0,
-    design_effect: Annotated[
-        float, Parameter(group=TRUTH, help="Variance by clusters of votes, over that of independent votes")
-    ] = 1.0,
-    paths: Annotated[
-        list[str] | None,
-        Parameter(name="--from", group=TRUTH, negative="", consume_multiple=True, help="Files of votes"),
-    ] = None,
-    entries: Annotated[list[str] | None, Parameter(group=TRUTH, help="The two entries", **MANY)] = None,
-    power: Annotated[float, Parameter(group=AIM, help="Power wanted")] = 0.8,
-    alpha: Annotated[float, Parameter(group=AIM, help="Size of the two-sided test")] = 0.05,
-    voting: Voting | None = None,
-    about: About | None = None,
-    reading: Reading | None = None,
-    output: Output | None = None,
-) -> Answer:
-    """Votes that separate two entries, and which pairs to ask next."""
-    output, voting = _ready(output), voting or Voting()
-    if entries is not None and len(entries) != 2:
-        raise UsageError(f"--entries takes two entries; found {len(entries)}")
-    ballots = voting.ballots(reading or Reading(), paths) if paths else None
-    from deadheat.voting.vote_plan import plan_votes
-
-    with asked(ballots is None):
-        found = plan_votes(
-            elo,
-            ballots=ballots,
-            entries=None if entries is None else (entries[0], entries[1]),
-            setting=voting.setting(about or About()),
-            ties=tied,
-            design_effect=design_effect,
-            power=power,
-            alpha=alpha,
-        )
-    return Answer([found], output)
-
-
-def _ready(output: Output | None) -> Output:
-    """Refuse an unknown format before anything is computed."""
-    output = output or Output()
-    output.chosen()
-    return output
+plan.command(labels)
+plan.command(votes)

@@ -12,7 +12,7 @@ from deadheat.cli.progress import busy
 
 if TYPE_CHECKING:
     from deadheat.data.table import Table
-    from deadheat.planning import Layout, Observed, ObservedScore
+    from deadheat.planning import Layout, Observed, ObservedLabels, ObservedScore
 
 TRUTH = Group("The comparison", sort_key=0)
 AIM = Group("The aim", sort_key=1)
@@ -135,6 +135,16 @@ class Ground:
 
         (name,) = self.entries or (None,)
         return observe_score(table, name, (about or About()).estimand(), level=self.level, seed=self.seed)
+
+    def labels(self, about: About | None, reading: Reading | None, *, quiet: bool) -> ObservedLabels | None:
+        """Read a judge's scores with labels of people, if there are any; of one entry, or of two."""
+        table = self._table(reading, len(self.entries or ()), quiet=quiet)
+        if table is None:
+            return None
+        from deadheat.planning import observe_labels
+
+        asked = (about or About()).estimand()
+        return observe_labels(table, tuple(self.entries or ()), asked, level=self.level, seed=self.seed)
 
     def _table(self, reading: Reading | None, number: int, *, quiet: bool) -> Table | None:
         if not self.paths:

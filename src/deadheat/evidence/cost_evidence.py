@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
 import numpy as np
@@ -12,13 +12,15 @@ from deadheat.data.costs import costs_of
 from deadheat.data.panel import Panel
 from deadheat.data.table import Table
 from deadheat.evidence.pairwise import Pairwise
-from deadheat.evidence.scores import Scores
 from deadheat.results import Comparison, Interval, Note, claims
 from deadheat.results.cost import CostLine, Costs, PairCost
 from deadheat.stats.multiple.frontier import cost_ratio, frontier
 from deadheat.stats.numerics.bounds import defined
 from deadheat.stats.paired.pairs_t import all_pairs_t
 from deadheat.stats.score.clustered import standard_error
+
+if TYPE_CHECKING:
+    from deadheat.evidence.scores import Scores
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]

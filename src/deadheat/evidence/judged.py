@@ -155,6 +155,20 @@ def _placed(table: Table, seen: Panel, value: Floats) -> tuple[Floats, Mask]:
     return np.where(labelled, people, 0.0), labelled
 
 
+def people_of(table: Table, seen: Panel) -> tuple[Floats, Mask]:
+    """Labels of people in the rows and columns of a panel, and where there are any.
+
+    Raises
+    ------
+    DataError
+        There are none.
+    """
+    found = labels_of(table)
+    if found is None:
+        raise DataError("no labels of people here; they are in a column human, or in a file: --labels FILE")
+    return _placed(table, seen, found.value)
+
+
 def _obstacle(seen: Panel, estimand: Estimand, labelled: Mask) -> str | None:
     """Say what keeps scores from being corrected."""
     if not _of_means(estimand):

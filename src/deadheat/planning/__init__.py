@@ -2,7 +2,9 @@
 
 from deadheat.planning.board_plans import board
 from deadheat.planning.differences import items, power
+from deadheat.planning.label_plans import labels
 from deadheat.planning.observed import Observed, observe
+from deadheat.planning.observed_labels import ObservedLabels, observe_labels
 from deadheat.planning.plan_design import Layout
 from deadheat.planning.scored import ObservedScore, observe_score
 from deadheat.planning.smallest import mde
@@ -12,12 +14,15 @@ from deadheat.planning.widths import margin
 __all__ = [
     "Layout",
     "Observed",
+    "ObservedLabels",
     "ObservedScore",
     "board",
     "items",
+    "labels",
     "margin",
     "mde",
     "observe",
+    "observe_labels",
     "observe_score",
     "power",
     "samples",

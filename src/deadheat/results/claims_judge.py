@@ -28,3 +28,33 @@ class LabelsPicked(Claim, frozen=True, kw_only=True):
     labelled: float
     others: float
     errors: float
+
+
+class LabelsNeeded(Claim, frozen=True, kw_only=True):
+    """Labels of people that give a judged score an interval of this half-width, and how many alone would.
+
+    `labels`: null where labels of all the items do not reach it but `all_labelled`. `items`: null for as many
+    as one likes. `best_labels`, `best_items`, `best_cost`: the cheapest mix at the prices given.
+    """
+
+    labels: int | None
+    alone: int
+    items: int | None
+    half_width: float
+    all_labelled: float | None
+    level: float
+    rates: bool
+    best_labels: int | None
+    best_items: int | None
+    best_cost: float | None
+
+
+class LabelsForBudget(Claim, frozen=True, kw_only=True):
+    """Labels and items that make the most of a budget, and the half-width that they give."""
+
+    labels: int
+    items: int
+    half_width: float
+    level: float
+    budget: float
+    rates: bool
