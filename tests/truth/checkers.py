@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 import random
-from functools import cache
 from itertools import combinations
 from typing import Any
 
@@ -24,7 +23,19 @@ from truth import (
     checkers_plans,
     checkers_studies,
 )
-from truth.plain import CHECKERS, Case, Claim, adjusted, checks, mcnemar_power, one_sided, wealth
+from truth.plain import (
+    CHECKERS,
+    Case,
+    Claim,
+    adjusted,
+    checks,
+    error_of,
+    mcnemar_power,
+    one_sided,
+    wealth,
+)
+from truth.tango import interval as tango_interval
+from truth.tango import tango_p, tango_power
 
 SUBJECTS = (
     checkers_across,
@@ -107,6 +118,7 @@ def not_separated_from(claim: Claim, case: Case) -> None:
     tested = [other for other in others if case.deciding[one, other] is not None]
     assert claim["of"] == len(others)
     assert claim["tested"] == len(tested)
+    assert claim["adjusted"] == (case.document["methods"]["adjust"] not in (None, "none"))
     for other in tested:
         p = case.deciding[one, other]
         if near_alpha(p, alpha):
@@ -131,6 +143,26 @@ def nothing_decided(claim: Claim, case: Case) -> None:
     assert (claim["shared_low"], claim["shared_high"]) == (min(counts), max(counts))
 
 
+UNKNOWN = (math.nan, math.nan)
+
+
+def _interval(case: Case, a: str, b: str, level: float) -> tuple[float, float] | None:
+    """The interval of the document's method, from the attempts; None where there is none."""
+    method, items = case.document["methods"]["interval"], case.shared(a, b)
+    gaps = [case.cells[a][i] - case.cells[b][i] for i in items]
+    if method == "tango":
+        return tango_interval(len(items), sum(g > 0 for g in gaps), sum(g < 0 for g in gaps), level)
+    if method not in ("t", "bell-mccaffrey", "rerun-t"):
+        return UNKNOWN
+    mean, se, df = error_of(case, a, b, method)
+    if not se > 1e-9:
+        return None
+    half = float(stats.t.ppf((1 + level) / 2, df)) * se
+    rates = all(0 <= x["score"] <= 1 for x in case.attempts)
+    low, high = mean - half, mean + half
+    return (max(low, -1.0), min(high, 1.0)) if rates else (low, high)
+
+
 def _pair(claim: Claim, case: Case, higher: str, lower: str) -> float | None:
     """Check what a claim about a pair says of its numbers, and give the p that decides."""
     assert same(claim["difference"], case.difference(higher, lower))
@@ -138,8 +170,18 @@ def _pair(claim: Claim, case: Case, higher: str, lower: str) -> float | None:
     p = case.deciding[higher, lower]
     if p is not None and p > 1e-290:
         assert math.isclose(claim["p"], p, rel_tol=1e-8, abs_tol=1e-300), (claim["p"], p)
-    if claim["low"] is not None:
-        assert claim["low"] - NEAR <= claim["difference"] <= claim["high"] + NEAR
+    methods = case.document["methods"]
+    assert claim["alpha"] == case.alpha
+    assert claim["paired"]
+    assert claim["adjusted"] == (methods["adjust"] not in (None, "none"))
+    if claim["log10_p"] is not None:
+        assert math.isclose(10 ** claim["log10_p"], claim["p"], rel_tol=1e-6)
+    right = _interval(case, higher, lower, methods["level"])
+    found = None if claim["low"] is None else (claim["low"], claim["high"])
+    assert claim["level"] == (None if found is None else methods["level"])
+    assert (found is None) == (right is None)
+    if found is not None and right is not None and right != UNKNOWN:
+        assert all(math.isclose(x, y, abs_tol=1e-6) for x, y in zip(found, right, strict=True)), right
     return p
 
 
@@ -177,13 +219,29 @@ def candidates(claim: Claim, case: Case) -> None:
         assert name in claim[right], (name, p, gap)
 
 
+def _visible_by_t(claim: Claim, case: Case, pair: Claim) -> None:
+    """The noncentral t distribution reaches the power at this difference, and misses it just below."""
+    _, se, df = error_of(case, pair["a"], pair["b"], "t")
+    limit = stats.t.ppf(1 - claim["alpha"] / 2, df)
+    for factor, enough in ((1.0001, True), (0.9999, False)):
+        shift = factor * claim["difference"] / se
+        with np.errstate(all="ignore"):
+            power = stats.nct.sf(limit, df, shift) + stats.nct.cdf(-limit, df, shift)
+        if math.isfinite(power):
+            assert (power >= 0.8) == enough
+
+
 @checks("smallest-visible")
 def smallest_visible(claim: Claim, case: Case) -> None:
     pair = case.document["comparisons"][0]
     assert claim["items"] == len(case.shared(pair["a"], pair["b"]))
     assert claim["difference"] > 0
-    assert claim["power"] == 0.8
+    assert (claim["power"], claim["alpha"]) == (0.8, case.alpha)
+    assert claim["test"] == case.document["methods"]["test"]
     if claim["test"] != "mcnemar":
+        assert claim["discordance"] is None
+        if claim["test"] == "t":
+            _visible_by_t(claim, case, pair)
         return
     items = case.shared(pair["a"], pair["b"])
     gaps = [case.cells[pair["a"]][i] - case.cells[pair["b"]][i] for i in items]
@@ -194,25 +252,6 @@ def smallest_visible(claim: Claim, case: Case) -> None:
     assert missed < 0.8 <= reached + NEAR
 
 
-@cache
-def shown(n: int, b: int, c: int, margin: float, alpha: float) -> int:
-    """What Tango's test shows of one table: 1 non-inferior, -1 inferior, 0 neither."""
-    p = tango_p(n, b, c, margin)
-    return 1 if p < alpha else -1 if 1 - p < alpha else 0
-
-
-def tango_power(n: int, share: float, gap: float, margin: float, alpha: float) -> tuple[float, float]:
-    """Chances that Tango's test shows non-inferiority, and inferiority: the sum over every table."""
-    better, worse = (share + gap) / 2, max(share - gap, 0.0) / 2
-    found = {-1: 0.0, 0: 0.0, 1: 0.0}
-    for b in range(n + 1):
-        for c in range(n - b + 1):
-            chance = math.comb(n, b) * math.comb(n - b, c) * better**b * worse**c * (1 - share) ** (n - b - c)
-            if chance > 1e-12:
-                found[shown(n, b, c, margin, alpha)] += chance
-    return found[1], found[-1]
-
-
 @checks("gate")
 def gate(claim: Claim, case: Case) -> None:
     """Who fails, from the p-values of the pairs; the rates of one candidate from every table."""
@@ -220,6 +259,9 @@ def gate(claim: Claim, case: Case) -> None:
     assert claim["of"] == len(pairs)
     assert all(pair["b"] == claim["baseline"] for pair in pairs)
     margin, alpha = claim["margin"], claim["alpha"]
+    assert (alpha, margin) == (case.alpha, case.options["margin"])
+    assert claim["fail_on"] == case.options["fail_on"]
+    assert claim["unadjusted"] == (margin is None and any(p["p_adjusted"] is not None for p in pairs))
     binary = case.document["methods"]["test"] == "mcnemar"
     for pair in pairs:
         failing = pair["a"] in claim["failing"]
@@ -236,6 +278,11 @@ def gate(claim: Claim, case: Case) -> None:
         return
     n, b, c = _tango(case, {"a": pairs[0]["a"], "b": claim["baseline"]})
     share, loss = (b + c) / n, claim["drop"]
+    needed, worse = claim["items_needed"], claim["fail_on"] == "worse"
+    if needed <= 200:
+        held = (max(share, 2 * margin), -2 * margin) if worse else (share, 0.0)
+        assert tango_power(needed, *held, margin, alpha)[worse] >= 0.8 - NEAR
+        assert tango_power(needed - 1, *held, margin, alpha)[worse] < 0.8
     if n > 80:
         return
     passes, fails = tango_power(n, share, 0.0, margin, alpha)
@@ -250,17 +297,6 @@ def _tango(case: Case, claim: Claim) -> tuple[int, int, int]:
     items = case.shared(claim["a"], claim["b"])
     gaps = [case.cells[claim["a"]][i] - case.cells[claim["b"]][i] for i in items]
     return len(items), sum(g > 0 for g in gaps), sum(g < 0 for g in gaps)
-
-
-def tango_p(n: int, b: int, c: int, margin: float) -> float:
-    """One-sided p against "a is worse by the margin or more", by Tango's score statistic."""
-    from scipy import stats
-
-    delta = -margin
-    big, middle, last = 2 * n, -b - c + (2 * n - b + c) * delta, -c * delta * (1 - delta)
-    q = (math.sqrt(max(middle * middle - 4 * big * last, 0.0)) - middle) / (2 * big)
-    spread = n * (2 * q + delta * (1 - delta))
-    return float(stats.norm.sf((b - c - n * delta) / math.sqrt(spread)))
 
 
 def _margin(claim: Claim, case: Case) -> tuple[float, float, float] | None:
@@ -316,7 +352,9 @@ def settles(claim: Claim, case: Case) -> None:
     pair = case.document["comparisons"][0]
     assert claim["items"] > len(case.shared(pair["a"], pair["b"]))
     assert any(other["code"] == "not-separated" for other in case.document["claims"])
-    assert claim["power"] == 0.8
+    assert (claim["power"], claim["condition"]) == (0.8, "alike")
+    assert (claim["margin"], claim["alpha"]) == (case.options["margin"], case.alpha)
+    assert (claim["discordance"] is None) == (case.document["methods"]["test"] != "mcnemar")
     if claim["discordance"] is not None:
         n, b, c = _tango(case, pair)
         assert same(claim["discordance"], (b + c) / n)
@@ -332,7 +370,9 @@ def stops_early(claim: Claim, case: Case) -> None:
     gaps = [
         case.cells[claim["a"]][i] - case.cells[claim["b"]][i] for i in case.shared(claim["a"], claim["b"])
     ]
-    assert claim["of"] == len(gaps)
+    assert (claim["of"], claim["units"]) == (len(gaps), "items")
+    assert (claim["orders"] is None) == set(gaps).issubset({-1.0, 0.0, 1.0})
+    assert claim["orders"] is None or claim["orders"] >= 20
     rng, times = random.Random(0), []
     for _ in range(400):
         rng.shuffle(gaps)
@@ -363,7 +403,8 @@ def stopped_at(claim: Claim, case: Case) -> None:
     items = sorted(case.shared(claim["a"], claim["b"]), key=place.__getitem__)
     gaps = [case.cells[claim["a"]][i] - case.cells[claim["b"]][i] for i in items]
     time = stopping_time(gaps, claim["alpha"])
-    assert claim["of"] == len(gaps)
+    assert (claim["of"], claim["units"]) == (len(gaps), "items")
+    assert (claim["difference"] is None) == (claim["at"] is None)
     assert claim["at"] == (None if math.isinf(time) else time)
     if claim["at"] is not None:
         assert same(claim["difference"], math.fsum(gaps[: claim["at"]]) / claim["at"])
@@ -427,6 +468,7 @@ def records_stand(claim: Claim, case: Case) -> None:
     held = adjusted(p, "holm")
     assert claim["records"] == len(p)
     assert [n for n, x in zip(names, held, strict=True) if x < claim["alpha"]] == list(claim["stand"])
+    assert [f"{n[:4]}-{n[4:6]}-{n[6:8]}" for n in claim["stand"]] == list(claim["dates"])
 
 
 @checks("published-gap")
@@ -445,6 +487,9 @@ def alone(claim: Claim, case: Case) -> None:
 @checks("visible-twin")
 def visible_twin(claim: Claim, case: Case) -> None:
     (entry,) = case.entries
+    single = all(len(x) == 1 for x in case.scores[entry].values())
+    assert claim["test"] == ("mcnemar" if single and set(case.cells[entry].values()) <= {0.0, 1.0} else "t")
+    assert (claim["power"], claim["alpha"]) == (0.8, case.alpha)
     assert claim["items"] == len(case.cells[entry])
     for gap, rho in zip(claim["differences"], claim["correlations"], strict=True):
         assert gap > 0
@@ -477,6 +522,7 @@ def _power(rate: float, claim: Claim, gap: float, rho: float) -> float:
 @checks("listed-apart")
 def listed_apart(claim: Claim, case: Case) -> None:
     assert claim["usual"] == case.usual
+    assert claim["min_share"] == case.document["methods"]["min_share"]
     assert set(claim["entries"]) == set(case.cells) - set(case.entries) | set(claim["unfinished"])
     for entry in set(claim["entries"]) - set(claim["unfinished"]):
         assert len(case.cells[entry]) < claim["min_share"] * case.usual
@@ -486,6 +532,8 @@ def listed_apart(claim: Claim, case: Case) -> None:
 def fitted(claim: Claim, case: Case) -> None:
     everything = len({item for entry in case.entries for item in case.cells[entry]})
     held = sum(len(case.cells[entry]) for entry in case.entries)
+    scores = {x["score"] for x in case.attempts}
+    assert claim["model"] == ("rasch" if scores <= {0.0, 1.0} else "two-way")
     assert same(claim["missing"], 1 - held / (everything * len(case.entries)))
     if claim["open"] is None:
         return
@@ -506,6 +554,8 @@ def fitted(claim: Claim, case: Case) -> None:
 def withheld(claim: Claim, case: Case) -> None:
     assert claim["why"]
     assert claim["what"] in ("difference", "board", "margin")
+    named = case.document["comparisons"][0] if "comparisons" in case.document else None
+    assert set(claim["entries"]) == (set(case.entries) if named is None else {named["a"], named["b"]})
     if claim["what"] != "margin":
         for pair in combinations(claim["entries"], 2):
             assert case.p(*pair, case.document["methods"]["test"]) is None
@@ -520,6 +570,7 @@ def not_separated_by_votes(claim: Claim, case: Any) -> None:
         "prompt": len({vote[4] for vote in case.votes}),
     }
     assert claim["of"] == len(case.entries) - 1
+    assert not claim["adjusted"]
     for other in case.entries:
         p = None if other == claim["entry"] else case.p(claim["entry"], other, "bradley-terry")
         if p is not None and abs(p - case.alpha) > FITTED:
@@ -531,7 +582,10 @@ def vote_preference(claim: Claim, case: Any) -> None:
     gap, p = case.difference(claim["a"], claim["b"]), case.p(claim["a"], claim["b"], "bradley-terry")
     assert math.isclose(claim["win_probability"], 1 / (1 + math.exp(-gap)), abs_tol=FITTED)
     assert math.isclose(claim["p"], p, rel_tol=1e-3, abs_tol=FITTED)
-    assert claim["low"] < claim["win_probability"] < claim["high"]
+    assert (claim["level"], claim["alpha"], claim["adjusted"]) == (1 - case.alpha, case.alpha, False)
+    half = stats.t.ppf((1 + claim["level"]) / 2, case.df) * case.error(claim["a"], claim["b"])
+    for end, shift in (("low", -half), ("high", half)):
+        assert math.isclose(claim[end], 1 / (1 + math.exp(-gap - shift)), abs_tol=1e-4)
     assert claim["votes"] == len(case.votes)
     between = [v for v in case.votes if {v[0], v[1]} == {claim["a"], claim["b"]}]
     assert claim["direct"] == len(between)
@@ -545,6 +599,7 @@ def votes_needed(claim: Claim, case: Any) -> None:
     """By the binomial distribution of decided votes, exactly, for independent votes without ties."""
     chance = 1 / (1 + 10 ** (-claim["elo"] / 400))
     assert math.isclose(claim["win_probability"], chance, rel_tol=1e-9)
+    assert claim["ties"] == 0
     n = claim["votes"]
     k = np.arange(n + 1)
     outside = k[stats.binom.cdf(np.minimum(k, n - k), n, 0.5) * 2 < claim["alpha"]]

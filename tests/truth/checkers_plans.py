@@ -9,7 +9,8 @@ from itertools import pairwise
 import numpy as np
 from scipy import stats
 
-from truth.plain import Case, Claim, checks, mcnemar_power
+from truth import tango
+from truth.plain import Case, Claim, checks, mcnemar_power, rerun_error
 
 PATHS = 300
 
@@ -26,6 +27,7 @@ def half_width(claim: Claim, case: Case) -> None:
     rate = claim["rate"]
     variance = claim["sd"] ** 2 if rate is None else rate * (1 - rate)
     assert rate == case.options.get("rate", None if "sd" in case.options else 0.5)
+    assert (claim["sd"], claim["rates"]) == (case.options.get("sd"), rate is not None)
     z = stats.norm.ppf((1 + claim["level"]) / 2)
 
     def half(items: int) -> float:
@@ -70,42 +72,122 @@ def t_power(case: Case, gap: float, items: int, samples: int, alpha: float) -> f
     return float(stats.nct.sf(limit, df, shift) + stats.nct.cdf(-limit, df, shift))
 
 
+def names(case: Case) -> tuple[bool, bool, str, str]:
+    """Whether entries share their items, whether scores are single 0 or 1, and what test and formula run."""
+    asked = case.options
+    real = asked.get("sd") is not None or asked.get("sd_difference") is not None
+    paired = any(asked.get(name) is not None for name in ("discordance", "correlation", "sd_difference"))
+    if real or asked.get("samples", 1) > 1 or asked.get("cluster_size", 1) > 1:
+        of = "clusters" if asked.get("cluster_size", 1) > 1 else "items"
+        return (
+            paired,
+            False,
+            f"t on the differences of {of}" if paired else f"two-sample t on {of}",
+            "noncentral t distribution",
+        )
+    if asked.get("claim", "difference") != "difference":
+        return paired, True, "one-sided score test (Tango)", "Nam's normal"
+    if paired:
+        return paired, True, "McNemar", "Connor's unconditional normal"
+    return paired, True, "two-proportion z, pooled variance", "Fleiss' normal, no continuity correction"
+
+
+def by_formula(claim: Claim, case: Case, items: int) -> float:
+    """Power by the normal formulas of Connor, Fleiss and Nam."""
+    gap, alpha = claim["difference"], claim["alpha"]
+    if claim["formula"].startswith("Nam"):
+        return nam(claim, discordance(case), items)
+    if claim["formula"].startswith("Connor"):
+        null = discordance(case)
+        spread = null - gap**2
+    else:
+        p, q = case.options["rates"]
+        null, spread = (p + q) * (1 - (p + q) / 2), p * (1 - p) + q * (1 - q)
+    reach = stats.norm.ppf(1 - alpha / 2) * math.sqrt(null)
+    return float(
+        stats.norm.cdf((abs(gap) * math.sqrt(items) - reach) / math.sqrt(spread))
+        + stats.norm.cdf((-abs(gap) * math.sqrt(items) - reach) / math.sqrt(spread))
+    )
+
+
+def nam(claim: Claim, share: float, items: int) -> float:
+    """Tango's test by Nam's formula: the likeliest rate of one kind, where the truth lies on the margin."""
+    limit = claim["margin"]
+
+    def side(gap: float) -> float:
+        better, worse = (share + gap) / 2, (share - gap) / 2
+        middle = -better - worse - (2 - better + worse) * limit
+        q = (math.sqrt(middle**2 - 8 * worse * limit * (1 + limit)) - middle) / 4
+        null = 2 * q - limit * (1 + limit)
+        top = (gap + limit) * math.sqrt(items) - stats.norm.ppf(1 - claim["alpha"]) * math.sqrt(null)
+        return float(stats.norm.cdf(top / math.sqrt(share - gap**2)))
+
+    if claim["goal"] == "equivalence":
+        return side(claim["difference"]) + side(-claim["difference"]) - 1
+    return side(claim["difference"])
+
+
+def plain_power(claim: Claim, case: Case, items: int, gap: float) -> float:
+    """Power of the test that is named, without an approximation where the product has none."""
+    alpha, test = claim["alpha"], claim["test"]
+    if claim["goal"] != "difference":
+        if not test.endswith("(Tango)"):
+            return t_margin(claim, case, items)
+        share, margin = discordance(case), claim["margin"]
+        return tango.chances(items, share, claim["difference"], margin, alpha)[claim["goal"]]
+    if test == "McNemar":
+        return mcnemar_power(items, discordance(case), gap, alpha)
+    if test.startswith("two-proportion"):
+        return two_proportions(items, *case.options["rates"], alpha)
+    return t_power(case, gap, items, claim["samples"], alpha)
+
+
+def t_margin(claim: Claim, case: Case, items: int) -> float:
+    """Chance that a one-sided t shows non-inferiority; for equivalence both sides less one."""
+    asked, alpha = case.options, claim["alpha"]
+    spread = asked["sd_difference"] * math.sqrt(factor(case, claim["samples"]) / items)
+    df = items / asked.get("cluster_size", 1) - 1
+    limit = stats.t.ppf(1 - alpha, df)
+    sides = [
+        float(stats.nct.sf(limit, df, (claim["margin"] + d) / spread))
+        for d in (claim["difference"], -claim["difference"])
+    ]
+    return sides[0] + sides[1] - 1 if claim["goal"] == "equivalence" else sides[0]
+
+
 @checks("shows")
 def shows(claim: Claim, case: Case) -> None:
     """The power of the test that is named: reached by this many items, and not by one fewer."""
-    gap, alpha, test = abs(claim["difference"]), claim["alpha"], claim["test"]
-
-    def power(items: int, difference: float) -> float | None:
-        if claim["goal"] != "difference" or not claim["exact"]:
-            return None
-        if test == "McNemar" and items < 1000:
-            return mcnemar_power(items, discordance(case), difference, alpha)
-        if test.startswith("two-proportion") and items < 1000:
-            return two_proportions(items, *case.options["rates"], alpha)
-        return None
-
-    if test.startswith("t on"):
-        found = t_power(case, gap, claim["items"], claim["samples"], alpha)
-        assert (
-            found >= claim["power"] - 1e-6
-            if claim["asked"] == "items"
-            else abs(found - claim["power"]) < 1e-6
-        )
+    asked, (paired, exact, test, formula) = case.options, names(case)
+    goal = asked.get("claim", "difference")
+    assert (claim["paired"], claim["exact"], claim["formula"]) == (paired, exact, formula)
+    assert claim["test"] == (test if exact or goal == "difference" else f"one-sided {test}")
+    assert (claim["goal"], claim["margin"]) == (goal, asked.get("margin"))
+    assert claim["rates"] == ("sd" not in asked and "sd_difference" not in asked)
+    gap, what = abs(claim["difference"]), claim["asked"]
+    if exact and claim["items"] > 1000:
         return
-    found = power(claim["items"], gap)
-    if found is None:
-        return
-    if claim["asked"] == "power":
-        assert abs(found - claim["power"]) < 1e-9
+    power = plain_power(claim, case, claim["items"], gap)
+    if what == "power":
+        assert abs(power - claim["power"]) < 1e-6
     else:
-        assert found >= claim["power"] - 1e-7
-        less = (
-            power(claim["items"] - 1, gap)
-            if claim["asked"] == "items"
-            else power(claim["items"], 0.995 * gap)
-        )
-        assert less is not None
-        assert less < claim["power"]
+        assert power >= claim["power"] - 1e-6
+        fewer, less = (claim["items"] - 1, gap) if what == "items" else (claim["items"], 0.995 * gap)
+        size = asked.get("cluster_size", 1)
+        if fewer > 1 and (what == "items" or goal == "difference") and (exact or fewer > 2 * size):
+            assert plain_power(claim, case, fewer, less) < claim["power"]
+    other = claim["by_formula"]
+    assert exact or other is None
+    if other is None or (what == "difference" and not paired):
+        return
+    if what == "power":
+        assert abs(by_formula(claim, case, claim["items"]) - other) < 1e-9
+    elif what == "items":
+        assert by_formula(claim, case, other) >= claim["power"] - 1e-4
+        assert by_formula(claim, case, other - 1) < claim["power"] + 1e-4
+    else:
+        found = by_formula({**claim, "difference": other}, case, claim["items"])
+        assert abs(found - claim["power"]) < 1e-4
 
 
 @checks("stops-after")
@@ -158,6 +240,7 @@ def true_order(claim: Claim, case: Case) -> None:
 
 @checks("true-order-items")
 def true_order_items(claim: Claim, case: Case) -> None:
+    assert claim["entries"] == len(case.options["rates"])
     for part, name in enumerate(("order", "best")):
         assert abs(_ordered(case, claim[name])[part] - claim["probability"]) < 0.02
 
@@ -175,6 +258,15 @@ def best_split(claim: Claim, case: Case) -> None:
         return t_power(case, claim["difference"], items, samples, 0.05)
 
     assert math.isclose(claim["cost"], claim["items"] * price(claim["samples"]))
+    assert claim["rates"]
+    alone = claim["items_one_sample"]
+    assert math.isclose(claim["cost_one_sample"], alone * price(1))
+    if claim["budget"] is None:
+        gap, share = claim["difference"], discordance(case)
+        assert mcnemar_power(alone, share, gap, 0.05) >= claim["power"] - 1e-6
+        assert mcnemar_power(alone - 1, share, gap, 0.05) < claim["power"]
+    else:
+        assert alone == int(claim["budget"] / price(1))
     if claim["samples"] > 1:
         assert abs(power(claim["items"], claim["samples"]) - claim["power"]) < 1e-6
     for samples in range(2, 12):
@@ -206,6 +298,12 @@ def top_spread(claim: Claim, case: Case) -> None:
     assert math.isclose(claim["spread"], case.score(first) - case.score(last), abs_tol=1e-9)
     p = case.deciding[first, last]
     assert claim["separated"] == (None if p is None else p < case.alpha)
+    known = [entry for entry in order if any(len(x) > 1 for x in case.scores[entry].values())]
+    if known:
+        right = float(np.median([rerun_error(case.scores[entry])[0] for entry in known]))
+        assert math.isclose(claim["se_reruns"], right, rel_tol=1e-9, abs_tol=1e-12)
+    else:
+        assert claim["se_reruns"] is None
     errors = [_error(case, entry) for entry in order]
     errors = [error for error in errors if math.isfinite(error)]
     if errors:

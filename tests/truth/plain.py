@@ -7,6 +7,7 @@ deadheat computes with matrix products for all pairs at once is done here for on
 from __future__ import annotations
 
 import math
+import statistics
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -92,14 +93,10 @@ class Case:
             return mcnemar(sum(g > 0 for g in gaps), sum(g < 0 for g in gaps))
         if test == "betting":
             return min(1.0, 1 / wealth(gaps))
-        clusters = None if self.clusters is None else [self.clusters[i] for i in items]
-        if test == "t":
-            return t_test(gaps, clusters)
-        if test == "bell-mccaffrey":
-            return bell_mccaffrey(gaps, clusters or [])
-        if test == "rerun-t":
-            return rerun(*([self.scores[name][i] for i in items] for name in (a, b)))
-        raise NotImplementedError(test)
+        if test not in ("t", "bell-mccaffrey", "rerun-t"):
+            raise NotImplementedError(test)
+        units = len(items) if self.clusters is None else len({self.clusters[i] for i in items})
+        return two_sided(*error_of(self, a, b, test), None if test == "rerun-t" else 2.0 ** (1 - units))
 
     @cached_property
     def deciding(self) -> dict[tuple[str, str], float | None]:
@@ -160,23 +157,53 @@ def one_sided(b: int, c: int) -> float:
     return sum(math.comb(b + c, k) for k in range(b, b + c + 1)) / 2 ** (b + c)
 
 
-def t_test(gaps: list[float], clusters: list[str] | None) -> float | None:
-    """Paired t of item differences; with clusters, of cluster totals by CR1."""
+def error_of(case: Case, a: str, b: str, test: str) -> tuple[float, float, float]:
+    """Mean difference of a pair, its standard error and degrees of freedom; NaN where there is no error."""
+    items = case.shared(a, b)
+    gaps = [case.cells[a][i] - case.cells[b][i] for i in items]
+    mean = math.fsum(gaps) / len(gaps)
+    clusters = None if case.clusters is None else [case.clusters[i] for i in items]
+    if test == "bell-mccaffrey":
+        return mean, *_cr2(gaps, clusters or [])
+    if test == "rerun-t":
+        return mean, *_rerun([[case.scores[name][i] for i in items] for name in (a, b)])
+    return mean, *_cr1(gaps, clusters)
+
+
+def rerun_error(cells: dict[str, list[float]]) -> tuple[float, float]:
+    """Standard error of a score when the same items are attempted again, and its degrees of freedom.
+
+    An item with one sample takes the mean variance of a sample over the other items.
+    """
+    own = {i: statistics.variance(x) for i, x in cells.items() if len(x) > 1}
+    typical = math.fsum(own.values()) / len(own)
+    terms = {i: own.get(i, typical) / len(x) / len(cells) ** 2 for i, x in cells.items()}
+    fourth = math.fsum(terms[i] ** 2 / (len(cells[i]) - 1) for i in own)
+    df = math.fsum(terms[i] for i in own) ** 2 / fourth if fourth else math.inf
+    return math.sqrt(math.fsum(terms.values())), df
+
+
+def _cr1(gaps: list[float], clusters: list[str] | None) -> tuple[float, float]:
+    """Error of a mean of items, or of cluster totals by CR1; 0 where nothing varies."""
     n, mean = len(gaps), math.fsum(gaps) / len(gaps)
     sums: dict[Any, float] = defaultdict(float)
     for at, gap in enumerate(gaps):
         sums[at if clusters is None else clusters[at]] += gap - mean
     units = len(sums)
     if units < 2:
-        return None
+        return math.nan, math.nan
     variance = math.fsum(x * x for x in sums.values()) / n**2 * units / (units - 1)
-    if variance * n * n <= 1e-12 * max(math.fsum(g * g for g in gaps), 1e-300):
-        return 1.0 if abs(mean) < 1e-12 else 2.0 ** (1 - units)
-    return float(2 * stats.t.sf(abs(mean) / math.sqrt(variance), units - 1))
+    return _error(variance, gaps), units - 1
 
 
-def bell_mccaffrey(gaps: list[float], clusters: list[str]) -> float | None:
-    """t by the CR2 error of a mean, with the degrees of freedom of Bell and McCaffrey (2002)."""
+def _error(variance: float, gaps: list[float]) -> float:
+    """The root; 0 for what rounding alone leaves."""
+    flat = variance * len(gaps) ** 2 <= 1e-12 * max(math.fsum(g * g for g in gaps), 1e-300)
+    return 0.0 if flat else math.sqrt(variance)
+
+
+def _cr2(gaps: list[float], clusters: list[str]) -> tuple[float, float]:
+    """The CR2 error of a mean, with the degrees of freedom of Bell and McCaffrey (2002)."""
     n, mean = len(gaps), math.fsum(gaps) / len(gaps)
     sums: dict[str, float] = defaultdict(float)
     sizes: dict[str, int] = defaultdict(int)
@@ -184,32 +211,37 @@ def bell_mccaffrey(gaps: list[float], clusters: list[str]) -> float | None:
         sums[cluster] += gap - mean
         sizes[cluster] += 1
     if len(sizes) < 2:
-        return None
+        return math.nan, math.nan
     variance = math.fsum(sums[g] ** 2 / (1 - m / n) for g, m in sizes.items()) / n**2
-    if variance * n * n <= 1e-12 * max(math.fsum(g * g for g in gaps), 1e-300):
-        return 1.0 if abs(mean) < 1e-12 else 2.0 ** (1 - len(sizes))
     scale = {g: (1 - m / n) ** -0.5 for g, m in sizes.items()}
     trace = squares = 0.0
     for g, m in sizes.items():
         trace += scale[g] ** 2 * (m - m * m / n)
         for h, k in sizes.items():
             squares += (scale[g] * scale[h] * ((m if g == h else 0) - m * k / n)) ** 2
-    return float(2 * stats.t.sf(abs(mean) / math.sqrt(variance), trace**2 / squares))
+    return _error(variance, gaps), trace**2 / squares
 
 
-def rerun(first: list[list[float]], second: list[list[float]]) -> float | None:
-    """t of the difference of two scores over reruns of the same items, each with two samples or more."""
+def _rerun(sides: list[list[list[float]]]) -> tuple[float, float]:
+    """Error of the difference of two scores over reruns of the same items, each with two samples or more."""
     variance = fourth = 0.0
-    for side in (first, second):
+    for side in sides:
         for x in side:
-            mean = math.fsum(x) / len(x)
-            own = math.fsum((v - mean) ** 2 for v in x) / (len(x) - 1) / len(x)
+            own = statistics.variance(x) / len(x)
             variance += own
             fourth += own * own / (len(x) - 1)
-    gap = math.fsum(math.fsum(x) / len(x) - math.fsum(y) / len(y) for x, y in zip(first, second, strict=True))
     if variance <= 1e-24:
-        return 1.0 if abs(gap) < 1e-12 else None
-    return float(2 * stats.t.sf(abs(gap) / math.sqrt(variance), variance**2 / fourth))
+        return 0.0, math.nan
+    return math.sqrt(variance) / len(sides[0]), variance**2 / fourth
+
+
+def two_sided(mean: float, se: float, df: float, flat: float | None) -> float | None:
+    """p by t; where nothing varies 1 for no difference, or `flat`."""
+    if math.isnan(se):
+        return None
+    if se == 0:
+        return 1.0 if abs(mean) < 1e-12 else flat
+    return float(2 * stats.t.sf(abs(mean) / se, df))
 
 
 def adjusted(p: list[float | None], how: str) -> list[float | None]:

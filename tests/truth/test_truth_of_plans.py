@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 from collections import Counter
 
 import pytest
+from scipy import stats
 
 from deadheat import planning, simulate
 from deadheat.report import render
 from deadheat.report.sentences import sentences
 from deadheat.simulating import Design
 from truth.checkers import check
-from truth.plain import Case
+from truth.plain import Case, rerun_error
 from truth.tables import board, in_clusters, ranked
 
 PAIR = {"difference": 0.05, "discordance": 0.2}
+WITHIN = {"claim": "non-inferiority", "margin": 0.05}
 LAYOUT = {"noise": 0.4, "cluster_size": 4, "icc": 0.1}
 PLANS = (
     ("margin", {"half_width": 0.03, "rate": 0.7}),
@@ -29,6 +32,16 @@ PLANS = (
     ("items", {"difference": 2.0, "sd_difference": 9.0, "samples": 3, **LAYOUT}),
     ("items", {"difference": 2.0, "sd": 9.0, "correlation": 0.3}),
     ("items", {"difference": 0.0, "discordance": 0.1, "claim": "non-inferiority", "margin": 0.05}),
+    ("items", {"difference": 0.0, "discordance": 0.1, "claim": "equivalence", "margin": 0.05}),
+    ("items", {"difference": 0.01, "discordance": 0.15, "claim": "non-inferiority", "margin": 0.08}),
+    ("items", {"difference": -0.02, "discordance": 0.1, "claim": "non-inferiority", "margin": 0.1}),
+    ("items", {"difference": 0.5, "sd_difference": 9.0, "claim": "non-inferiority", "margin": 1.5}),
+    (
+        "power",
+        {"items": 50, "difference": 0.0, "discordance": 0.02, "claim": "non-inferiority", "margin": 0.05},
+    ),
+    ("power", {"items": 120, "difference": 0.02, "discordance": 0.2, "claim": "equivalence", "margin": 0.1}),
+    ("power", {"items": 80, "difference": 0.0, "sd_difference": 3.0, "claim": "equivalence", "margin": 1.0}),
     ("power", {"items": 300, **PAIR}),
     ("power", {"items": 300, "rates": (0.8, 0.7)}),
     ("power", {"items": 60, "difference": -2.0, "sd_difference": 9.0}),
@@ -51,6 +64,41 @@ def test_claims_of_plans_hold(question, asked):
     codes = check(Case([], asked, json.loads(render(made, "json"))))
     assert len(codes) == 1 + ("anytime" in asked) + ("missing" in asked)
     assert made.summary == sentences(made.claims)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_both_errors_hold(seed):
+    """Also where some items have one sample: the error of a rerun, and the interval for reruns, by hand."""
+    rng = random.Random(f"both {seed}")
+    attempts = board(rng, rng.randint(2, 5), rng.randint(4, 30), samples=rng.randint(2, 6))
+    if seed % 2:
+        once = {x["item"] for x in attempts if rng.random() < 0.1}
+        attempts = [x for x in attempts if x["item"] not in once or x["sample"] == 0]
+    if seed % 3 == 2:
+        attempts = [{**x, "score": x["score"] * 3 + rng.gauss(0, 1)} for x in attempts]
+    if not any(x["sample"] for x in attempts):
+        return
+    case = ranked(attempts, also=("both-errors",))
+    for line in case.document["both_errors"]:
+        cells = case.scores[line["entry"]]
+        se, df = rerun_error(cells)
+        found, value = line["reruns"], case.score(line["entry"])
+        assert found["se"] == (None if se == 0 else pytest.approx(se, rel=1e-6))
+        if se == 0:
+            continue
+        t = float(stats.t.ppf(0.975, df))
+        if seed % 3 == 2:
+            ends = (value - t * se, value + t * se)
+        else:  # Wilson's interval at the number of attempts that has this error
+            ratio = (t * se) ** 2 / (value * (1 - value))
+            ends = wilson(value, ratio)
+        assert [found["interval"]["low"], found["interval"]["high"]] == pytest.approx(ends, abs=1e-6)
+
+
+def wilson(rate, ratio):
+    """Where (rate - p)^2 = ratio p (1 - p), ratio being t^2 / n."""
+    middle, half = rate + ratio / 2, math.sqrt(ratio * (rate * (1 - rate) + ratio / 4))
+    return [(middle - half) / (1 + ratio), (middle + half) / (1 + ratio)]
 
 
 STUDIES = {

@@ -68,11 +68,13 @@ class VoteCase:
     def difference(self, a: str, b: str) -> float:
         return self.value[a] - self.value[b]
 
-    def p(self, a: str, b: str, test: str) -> float:
+    def error(self, a: str, b: str) -> float:
         i, j = self.entries.index(a), self.entries.index(b)
         v = self.covariance
-        se = math.sqrt(v[i, i] + v[j, j] - 2 * v[i, j])
-        return float(2 * stats.t.sf(abs(self.difference(a, b)) / se, self.df))
+        return math.sqrt(v[i, i] + v[j, j] - 2 * v[i, j])
+
+    def p(self, a: str, b: str, test: str) -> float:
+        return float(2 * stats.t.sf(abs(self.difference(a, b)) / self.error(a, b), self.df))
 
 
 def votes_of(rng: random.Random) -> list[Vote]:
