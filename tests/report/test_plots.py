@@ -14,9 +14,10 @@ from matplotlib import pyplot
 from deadheat.errors import MethodError, MissingExtra
 from deadheat.report import plots
 from deadheat.results import Comparisons, Curve, Document, Flips
+from deadheat.results.claims import PossibleBest
 from deadheat.results.cost import CostLine, Costs
 from deadheat.results.k_curves import KCurve
-from report import boards
+from report import boards, real_boards
 
 SMALL = boards.with_pairs(boards.small())
 PLAN = msgspec.structs.replace(
@@ -131,3 +132,19 @@ def test_differences_are_those_of_the_board() -> None:
     bars = [tuple(line.get_xdata()) for line in ax.lines if len(set(line.get_xdata())) == 2]
     assert bars == [(100 * pair.interval.low, 100 * pair.interval.high) for pair in shown if pair.interval]
     assert "Difference to Tessera 4.1, points, 95 % interval" in ax.get_xlabel()
+
+
+def test_figures_say_what_pages_say() -> None:
+    """The star of who may be the best, the baseline in the title alone, the answer of a plan on its curve."""
+    board = real_boards.board("plain")
+    ax = plots.plot(board, "differences")
+    (claim,) = [each for each in board.claims if isinstance(each, PossibleBest)]
+    names = [label.get_text() for label in ax.get_yticklabels()]
+    assert [name[2:] for name in names if name.startswith("★ ")] == list(claim.entries)
+    assert "★ may be the best: 95 % confidence" in ax.get_xlabel()
+    same = tuple(msgspec.structs.replace(p, a=p.b, b="base") for p in boards.comparisons(3).comparisons)
+    ax = plots.plot(msgspec.structs.replace(boards.comparisons(3), comparisons=same))
+    assert [label.get_text() for label in ax.get_yticklabels()] == [pair.a for pair in same]
+    assert ax.get_xlabel().startswith("Difference to base, points, 95 % interval")
+    ax = plots.plot(msgspec.structs.replace(PLAN, answer={"items": 700, "items_to_run": 800}))
+    assert [text.get_text() for text in ax.texts] == ["800 items"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from deadheat.report import columns, numbers, words
+from deadheat.report import columns, numbers, rows_other, words
 from deadheat.report.figures import Axis, Mark, axis, background, mark, place
 from deadheat.report.names import clean
 from deadheat.report.numbers import Scale
@@ -200,10 +200,9 @@ def plan(document: Plan) -> list[Chart]:
         return []
     wanted = document.assumptions.get("power")
     levels = [(wanted, f"{100 * wanted:.4g} %")] if isinstance(wanted, float) and curve.y == "power" else []
-    asked = document.assumptions.get(curve.x)
-    answer = document.answer.get(f"{curve.x}_to_run", document.answer.get(curve.x, asked))
-    answers = [(float(answer), words.plural(answer, "item"))] if isinstance(answer, int) else []
-    return _plot(f"{curve.y} against {curve.x}", curve.x, curve.y, curve.points, levels, answers)
+    return _plot(
+        f"{curve.y} against {curve.x}", curve.x, curve.y, curve.points, levels, rows_other.answers(document)
+    )
 
 
 Labelled = Sequence[tuple[float, str]]

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from deadheat.report import numbers
+from deadheat.report import numbers, rows_board
 from deadheat.report.names import Name
 from deadheat.report.numbers import Scale
 from deadheat.results import Board, Category, Methods, Score
-from deadheat.results.claims import PossibleBest
 
 FOLD_AFTER, MOST_OPEN, LEAST_FOLDED = 20, 60, 8
 """Rows that a long board shows at first, at most with those above a rule, and rows that are worth a fold."""
@@ -62,12 +61,10 @@ class Ruling:
     ) -> None:
         self.entries, self.first, self.names = part.entries, first, names
         self.scale, self.methods = scale, methods
-        claim = next((each for each in part.claims if isinstance(each, PossibleBest)), None)
-        some = claim is not None and 0 < len(claim.entries) < claim.of
-        self.claim = claim if some else None
-        self.starred = frozenset(claim.entries if claim and some else ())
+        self.claim = claim = rows_board.some_best(part)
+        self.starred = frozenset(claim.entries if claim else ())
         self.best = ""
-        if claim and some:
+        if claim:
             self.best = f"may be the best: {numbers.level(claim.level)} confidence, all comparisons together"
         self.last = self._last(self.near)
         leading = claim is not None and claim.leading

@@ -7,7 +7,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from deadheat.errors import MethodError, MissingExtra
-from deadheat.report import columns
+from deadheat.report import columns, numbers, rows_other
 from deadheat.report.names import clean
 from deadheat.report.plots_board import (
     FAINT,
@@ -130,9 +130,13 @@ def contrasts(document: Comparisons, ax: Axes | None = None) -> Axes:
             left, width = -factor * pair.margin, 2 * factor * pair.margin
             made.barh(at, width, left=left, height=0.8, color="#e2ecfb", zorder=0)
     made.axvline(0, color=GREY, lw=0.8, ls=":")
-    finish(
-        made, [f"{clean(pair.a)} − {clean(pair.b)}" for pair in shown], f"Difference {scale.points}".rstrip()
-    )
+    bases = {clean(pair.b) for pair in shown}
+    one = len(bases) == 1 and len(shown) > 1
+    names = [clean(pair.a) if one else f"{clean(pair.a)} − {clean(pair.b)}" for pair in shown]
+    level = next((numbers.level(pair.interval.level) for pair in shown if pair.interval), None)
+    said = [f"Difference to {bases.pop()}" if one else "Difference", scale.points]
+    title = ", ".join(part for part in (*said, f"{level} interval" if level else "") if part)
+    finish(made, names, f"{title}\nblue: not separated")
     return made
 
 
@@ -201,7 +205,12 @@ def plan(document: Plan, ax: Axes | None = None) -> Axes:
     if curve is None:
         raise MethodError("this plan has no curve to draw; its answer is a number")
     wanted = document.assumptions.get("power")
-    return _curve(curve.points, curve.x, curve.y, wanted if curve.y == "power" else None, ax)
+    made = _curve(curve.points, curve.x, curve.y, wanted if curve.y == "power" else None, ax)
+    for answer, label in rows_other.answers(document):
+        made.axvline(answer, color="#171a1f", lw=0.9, ls=":")
+        place = made.get_xaxis_transform()
+        made.text(answer, 1.02, label, transform=place, ha="center", fontsize=8)
+    return made
 
 
 def _curve(points: Sequence[tuple[float, float]], x: str, y: str, level: Any, ax: Axes | None) -> Axes:
@@ -209,8 +218,9 @@ def _curve(points: Sequence[tuple[float, float]], x: str, y: str, level: Any, ax
     made.plot([p for p, _ in points], [value for _, value in points], color=STRONG, lw=1.2)
     if isinstance(level, float):
         made.axhline(level, color="#9a4a00", lw=0.9, ls="--")
-    made.set_xlabel(x, fontsize=9)
-    made.set_ylabel(y, fontsize=9)
+    made.set_xlabel(x[:1].upper() + x[1:] if len(x) > 1 else x, fontsize=9)
+    made.set_ylabel(y[:1].upper() + y[1:], fontsize=9)
+    made.xaxis.set_major_formatter(lambda value, _: numbers.plain(round(value, 9)))
     made.tick_params(labelsize=8)
     made.grid(color="#e3e8ef", lw=0.8)
     made.set_axisbelow(True)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from deadheat.errors import MethodError, MissingExtra
-from deadheat.report import columns, numbers, rows_costs, words
+from deadheat.report import columns, numbers, rows_board, rows_costs, words
 from deadheat.report.figures import lanes
 from deadheat.report.names import clean, labels, shorten
 from deadheat.report.numbers import Scale
@@ -84,7 +84,11 @@ def differences(board: Board, ax: Axes | None = None) -> Axes:
     level = f", {numbers.level(board.methods.level)} interval" if board.methods.level else ""
     unit = f", {scale.points}" if scale.points else ""
     title = f"Difference to {named[first]}{unit}{level}\nblue: not separated; shaded: too small to detect"
-    finish(made, [named[score.entry] for score in shown], title)
+    best = rows_board.some_best(board)
+    starred = best.entries if best else ()
+    if best:
+        title += f"\n★ may be the best: {numbers.level(best.level)} confidence, all comparisons together"
+    finish(made, [f"{'★ ' * (s.entry in starred)}{named[s.entry]}" for s in shown], title)
     return made
 
 

@@ -18,6 +18,7 @@ from deadheat.results import (
     First,
     Score,
 )
+from deadheat.results.claims import PossibleBest
 
 IN_BRACKETS = "scores in brackets are as published: nothing here lets them be computed"
 
@@ -70,6 +71,12 @@ def parts(board: Board) -> Iterator[tuple[str, Board | Category | None]]:
 def grid(board: Board, part: Board | Category, title: str | None = None) -> Grid:
     """Build the grid of a board or of one category."""
     return table(columns.of_board(board, part), part.entries, title, columns.kinds(part.entries))
+
+
+def some_best(part: Board | Category) -> PossibleBest | None:
+    """Give the claim who may be the best, where it leaves out some entries and keeps some."""
+    claim = next((each for each in part.claims if isinstance(each, PossibleBest)), None)
+    return claim if claim and 0 < len(claim.entries) < claim.of else None
 
 
 def firsts(board: Board, named: dict[str, str] | None = None) -> Grid:

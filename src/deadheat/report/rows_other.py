@@ -27,6 +27,15 @@ def plan(document: Plan) -> Sheet:
     return _sheet(document, grids)
 
 
+def answers(document: Plan) -> list[tuple[float, str]]:
+    """Give the place of the answer on the curve of a plan, and its words."""
+    if document.curve is None:
+        return []
+    x = document.curve.x
+    answer = document.answer.get(f"{x}_to_run", document.answer.get(x, document.assumptions.get(x)))
+    return [(float(answer), words.plural(answer, "item"))] if isinstance(answer, int) else []
+
+
 def coverage(document: Coverage) -> Sheet:
     """Put a coverage curve into words: its worst places, and the range of coverage along the true rate.
 
