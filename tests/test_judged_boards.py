@@ -13,7 +13,8 @@ import pytest
 import deadheat as dh
 from deadheat.cli.main import run
 from deadheat.report import render
-from deadheat.stats.judged.prediction_powered import corrected, kappa, rogan_gladen
+from deadheat.stats.judged.agreement_of_raters import agreement
+from deadheat.stats.judged.prediction_powered import corrected, rogan_gladen
 from support import NEEDS_SHARED, ROOT, SHARED, shared_json
 from truth.checkers import check
 from truth.plain import Case
@@ -74,8 +75,51 @@ def test_kappa_by_hand():
     a = np.array([1.0] * 30 + [0.0] * 20)
     b = np.array([1.0] * 28 + [0.0] * 2 + [1.0] * 3 + [0.0] * 17)
     chance = 0.6 * 0.62 + 0.4 * 0.38
-    assert kappa(a, b) == pytest.approx((0.9 - chance) / (1 - chance))
-    assert np.isnan(kappa(np.ones(3), np.ones(3)))
+    found = agreement(a, b)
+    assert found.value.kappa == pytest.approx((0.9 - chance) / (1 - chance))
+    assert found.low.kappa < found.value.kappa < found.high.kappa
+    flat = agreement(np.ones(3), np.ones(3))
+    assert np.isnan([flat.value.kappa, flat.value.alpha, flat.low.kappa]).all()
+    assert flat.value.ac1 == 1
+
+
+def test_agreement_of_other_programs():
+    """scikit-learn 1.7 (kappa), krippendorff 0.8 (alpha), irrCAC 0.4 (AC1) on these ratings."""
+    rng = np.random.default_rng(11)
+    people = (rng.random(80) < 0.7).astype(float)
+    judge = np.where(rng.random(80) < 0.2, 1 - people, people)
+    found = agreement(judge, people).value
+    assert found.kappa == pytest.approx(0.421613394216134, abs=1e-12)
+    assert found.alpha == pytest.approx(0.41623188405797107, abs=1e-12)
+    assert found.ac1 == pytest.approx(0.60131, abs=5e-6)
+    one = [2, 2, 1, 4, 4, 3, 4, 3, 3, 4, 4, 3, 3, 2, 2, 5, 1, 1, 4, 2, 1, 3, 4, 1, 3, 1, 3, 4, 5, 4]
+    one += [2, 4, 4, 5, 4, 4, 1, 2, 2, 4, 5, 2, 3, 4, 1, 2, 1, 1, 4, 5, 1, 4, 4, 4, 4, 3, 1, 4, 1, 3]
+    two = [3, 2, 1, 3, 3, 3, 5, 4, 2, 5, 4, 4, 3, 2, 2, 5, 1, 1, 4, 3, 2, 3, 5, 1, 4, 1, 2, 4, 5, 4]
+    two += [1, 5, 5, 4, 5, 4, 1, 2, 1, 4, 4, 2, 2, 3, 2, 2, 1, 2, 4, 4, 2, 3, 5, 3, 5, 3, 1, 5, 1, 2]
+    graded = agreement(np.array(one, float), np.array(two, float)).value
+    assert graded.kappa == pytest.approx(0.8530986993114001, abs=1e-12)
+    assert graded.alpha == pytest.approx(0.8542336548767417, abs=1e-12)
+    assert np.isnan(graded.ac1)
+
+
+def test_intervals_of_agreement_cover():
+    """Kappa of a judge that is wrong at 15 % of answers, 70 % of which are right: 60 and 200 labels."""
+    rng, hits = np.random.default_rng(3), dict.fromkeys((60, 200), 0)
+    accepted = 0.7 * 0.85 + 0.3 * 0.15
+    chance = 0.7 * accepted + 0.3 * (1 - accepted)
+    kappa = (0.85 - chance) / (1 - chance)
+    for labels in hits:
+        for _ in range(600):
+            y = (rng.random(labels) < 0.7).astype(float)
+            f = np.where(rng.random(labels) < 0.15, 1 - y, y)
+            found = agreement(f, y)
+            hits[labels] += found.low.kappa <= kappa <= found.high.kappa
+    assert all(0.92 <= hit / 600 <= 0.98 for hit in hits.values())
+    twins = np.repeat(np.arange(60), 2)
+    y = (rng.random(60) < 0.7).astype(float)
+    f = np.where(rng.random(60) < 0.15, 1 - y, y)
+    doubled = agreement(np.repeat(f, 2), np.repeat(y, 2), cluster=twins)
+    assert doubled.low.kappa == pytest.approx(agreement(f, y).low.kappa)
 
 
 @pytest.mark.parametrize("seed", range(6))

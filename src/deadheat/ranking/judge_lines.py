@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from deadheat.evidence.judged import JudgedPanel
 from deadheat.ranking.part import Part
-from deadheat.results import Note, claims
+from deadheat.results import Interval, Note, claims
 from deadheat.results.claim import Claim
 from deadheat.results.judge import Judged
 from deadheat.stats.judged import prediction_powered as ppi
+from deadheat.stats.judged.agreement_of_raters import Agreed, agreement
 from deadheat.stats.numerics.bounds import defined
 
 Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+LEVEL = 0.95  # of intervals of agreement
 
 
 class Told(NamedTuple):
@@ -76,7 +80,8 @@ def records(
         if not has.any():
             continue
         f, y = source.values[row, has].astype(np.float64), made.people[row, has]
-        known = _against(f, y, float(judge[row]), int(ran[row])) if source.binary else {}
+        cluster = None if source.cluster is None else source.cluster[has]
+        raters = agreement(f, y, cluster=cluster)
         out.append(
             Judged(
                 entry=entry,
@@ -88,36 +93,43 @@ def records(
                 tuning=None if made.tuning is None else float(made.tuning[row]),
                 place_judge=1 + int(better[row].sum()),
                 place=places.get(entry),
-                agreement=known.get("agreement"),
-                kappa=known.get("kappa"),
-                sensitivity=known.get("sensitivity"),
-                specificity=known.get("specificity"),
-                rogan_gladen=known.get("rogan_gladen"),
-                rogan_gladen_se=known.get("rogan_gladen_se"),
+                kappa=defined(raters.value.kappa),
+                kappa_interval=_interval(raters, "kappa"),
+                alpha=defined(raters.value.alpha),
+                alpha_interval=_interval(raters, "alpha"),
+                ac1=defined(raters.value.ac1),
+                ac1_interval=_interval(raters, "ac1"),
             )
         )
+        if source.binary and np.isin(y, (0.0, 1.0)).all():
+            out[-1] = _counted(out[-1], f > 0, y > 0, float(judge[row]), int(ran[row]))
     order = list(value)
     return tuple(sorted(out, key=lambda line: order.index(line.entry)))
 
 
-def _against(f: Floats, y: Floats, rate: float, items: int) -> dict[str, float | None]:
-    """Agreement of 0/1 scores and labels, and the rate corrected by the judge's errors; None if unknown."""
-    if not np.isin(y, (0.0, 1.0)).all():
-        return {}
-    no, yes = f[y == 0], f[y == 1]
-    wrong, right = (1 - no.mean() if len(no) else np.nan), (yes.mean() if len(yes) else np.nan)
+def _interval(raters: Agreed, name: str) -> Interval | None:
+    """Give the interval of one coefficient; None where it has none."""
+    low, high = float(getattr(raters.low, name)), float(getattr(raters.high, name))
+    return Interval(low=low, high=high, level=LEVEL, method="jackknife t") if low < high else None
+
+
+def _counted(line: Judged, f: Mask, y: Mask, rate: float, items: int) -> Judged:
+    """Add what counts of 0/1 scores and labels say, and the rate corrected by the judge's errors."""
+    both, judge, people, neither = (int(x.sum()) for x in (f & y, f & ~y, ~f & y, ~f & ~y))
+    right = both / (both + people) if both + people else np.nan
+    wrong = neither / (neither + judge) if neither + judge else np.nan
     made = ppi.RoganGladen(np.nan, np.nan)
-    if len(no) and len(yes):
-        made = ppi.rogan_gladen(rate, items, float(wrong), len(no), float(right), len(yes))
-    found = {
-        "agreement": (f == y).mean(),
-        "kappa": ppi.kappa(f, y),
-        "sensitivity": right,
-        "specificity": wrong,
-        "rogan_gladen": made.value,
-        "rogan_gladen_se": made.se,
-    }
-    return {name: defined(float(value)) for name, value in found.items()}
+    if both + people and neither + judge:
+        made = ppi.rogan_gladen(rate, items, wrong, neither + judge, right, both + people)
+    return msgspec.structs.replace(
+        line,
+        agreement=(both + neither) / len(f),
+        sensitivity=defined(right),
+        specificity=defined(wrong),
+        rogan_gladen=defined(made.value),
+        rogan_gladen_se=defined(made.se),
+        table=(both, judge, people, neither),
+    )
 
 
 def unlike(made: JudgedPanel) -> Note | None:

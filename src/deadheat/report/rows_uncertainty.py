@@ -138,7 +138,10 @@ def _judge(lines: Sequence[Judged], how: Scale, name: Callable[[str | None], str
         Column("judge", f"Judge{unit}", tip="Of the judge over all items."),
         Column("corrected", f"Corrected{unit}"),
         Column("tuning", "Weight", priority=7, tip="Of the judge; 0 takes the labels alone."),
-        Column("kappa", "κ", priority=3, tip="Cohen's kappa of judge and people."),
+        Column("kappa", "κ", priority=3, tip="Cohen's kappa of judge and people; weighted if not 0/1."),
+        Column("kappa_interval", "κ 95 % CI", priority=6),
+        Column("ac1", "AC1", priority=8, tip="Gwet's, which rare answers do not lower."),
+        Column("alpha", "α", priority=8, tip="Krippendorff's."),
         Column("sensitivity", "Sensitivity", priority=4, tip="Right answers that the judge accepts."),
         Column("specificity", "Specificity", priority=4, tip="Wrong answers that the judge rejects."),
         Column("rogan_gladen", f"Rogan–Gladen{unit}", priority=5, tip="Judge corrected by these."),
@@ -154,7 +157,12 @@ def _judge(lines: Sequence[Judged], how: Scale, name: Callable[[str | None], str
             how.value(line.judge),
             how.value(line.corrected),
             numbers.DASH if line.tuning is None else f"{line.tuning:.2f}",
-            numbers.DASH if line.kappa is None else f"{line.kappa:.2f}".replace("-", "−"),
+            _coefficient(line.kappa),
+            numbers.DASH
+            if line.kappa_interval is None
+            else f"{_coefficient(line.kappa_interval.low)} to {_coefficient(line.kappa_interval.high)}",
+            _coefficient(line.ac1),
+            _coefficient(line.alpha),
             numbers.share(line.sensitivity),
             numbers.share(line.specificity),
             how.value(line.rogan_gladen),
@@ -167,6 +175,10 @@ def _judge(lines: Sequence[Judged], how: Scale, name: Callable[[str | None], str
         column for column in columns if not column.priority or {*grid.column(column.key)} != {numbers.DASH}
     )
     return grid.only(tuple(said))
+
+
+def _coefficient(value: float | None) -> str:
+    return numbers.DASH if value is None else f"{round(value, 2) + 0.0:.2f}".replace("-", "−")
 
 
 def doubts(board: Board) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deadheat.results.records import Record
+from deadheat.results.records import Interval, Record
 
 
 class Judged(Record, frozen=True, kw_only=True):
@@ -10,8 +10,10 @@ class Judged(Record, frozen=True, kw_only=True):
 
     `judge`: the judge's score over all items; `people`: the mean of the labels; `corrected`: by PPI++, with
     `tuning`, the weight it gives the judge (0: the labels alone). `place_judge`, `place`: by the judge alone,
-    and on the board. For 0/1 scores `agreement`, `kappa`, `sensitivity` (right answers that the judge
-    accepts), `specificity`, and `rogan_gladen`, the judge's rate corrected by these two with their errors.
+    and on the board. `kappa`: Cohen's, with quadratic weights where scores are not 0/1; `alpha`:
+    Krippendorff's; both with intervals over items. For 0/1 scores `agreement`, `ac1` (Gwet's), `sensitivity`
+    (right answers that the judge accepts), `specificity`, and `rogan_gladen`, the judge's rate corrected by
+    these two with their errors; `table`: answers that both, only the judge, only people, and neither accept.
     """
 
     entry: str
@@ -25,6 +27,12 @@ class Judged(Record, frozen=True, kw_only=True):
     place: int | None = None
     agreement: float | None = None
     kappa: float | None = None
+    kappa_interval: Interval | None = None
+    alpha: float | None = None
+    alpha_interval: Interval | None = None
+    ac1: float | None = None
+    ac1_interval: Interval | None = None
+    table: tuple[int, int, int, int] | None = None
     sensitivity: float | None = None
     specificity: float | None = None
     rogan_gladen: float | None = None

@@ -169,16 +169,3 @@ def homogeneity(wrong: NDArray[np.integer], n: NDArray[np.integer]) -> float:
         total += float(((errors - cases * share) ** 2 / (cases * share * (1 - share))).sum())
         df += len(cases) - 1
     return float(chdtrc(df, total)) if df else float("nan")
-
-
-def kappa(a: Floats, b: Floats) -> float:
-    """Cohen's kappa of two raters, scores taken as categories; NaN where chance alone agrees.
-
-    References
-    ----------
-    Cohen (1960), "A coefficient of agreement for nominal scales", Educ. Psychol. Meas. 20, 37-46.
-    """
-    names = np.unique(np.concatenate([a, b]))
-    shares = [np.array([np.mean(x == name) for name in names]) for x in (a, b)]
-    chance = float(shares[0] @ shares[1])
-    return (float(np.mean(a == b)) - chance) / (1 - chance) if chance < 1 else float("nan")
