@@ -181,6 +181,22 @@ def test_a_page_of_its_own_is_the_table_of_boards(browser: Any, tmp_path: Any, m
     page.close()
 
 
+def test_axe_finds_nothing_on_a_page_of_several_boards(browser: Any, axe: str, tmp_path: Any) -> None:
+    rows = [entry(f"e{k}", 10.0 * k, right(k, 10)) for k in (9, 6, 3)]
+    made = document(*rows, board="One")
+    made["leaderboards"] += document(*rows[1:], board="Other")["leaderboards"]
+    site = site_of(tmp_path, made)
+    path = tmp_path / "page.html"
+    path.write_text(site_page.page(site, annotate(site), (), None), encoding="utf-8")
+    page = browser.new_page()
+    page.goto(path.as_uri())
+    page.wait_for_selector("html[data-ready]")
+    page.evaluate(axe)
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+    assert not found, [(each["id"], each["nodes"][0]["html"]) for each in found]
+    page.close()
+
+
 def test_a_page_shows_no_groups_where_the_columns_may_not_be_shown(tmp_path: Any) -> None:
     rated = (entry("a", 50.0, right(5, 10)), entry("b", 40.0, right(4, 10)))
     hidden = document(entry("top", 99.0, None), *rated)

@@ -160,6 +160,7 @@ def _board(document: Board, sheet: Sheet, id: str, heading: str, name: str, expl
         first=[rows_board.firsts(document, cores(named))] if document.firsts else [],
         beside=beside,
         costs=[] if document.cost is None else rows_costs.picture(document.cost, scale),
+        name=clean(name) if name else "",
         explained=explained,
         overview=html_categories.overview(document),
         repeated=any(score.samples > score.items for score in document.entries),
