@@ -71,6 +71,12 @@ def test_where_nothing_varies_nothing_is_correlated():
     assert "No item can be correlated with the score on the other items" in case.document["summary"]
 
 
+def test_halves_that_may_be_opposite_have_no_interval():
+    values = np.array([[1.0, 1, 1, 0], [1, 0, 1, 1], [0, 1, 0, 1]])
+    made = looked(attempts_of(values)).document["reliability"][1]
+    assert made["interval"] is None
+
+
 def test_a_correlation_of_rounding_alone_is_not_negative():
     """Sums of tenths differ by 1e-17 where they are equal: exactly 0, of either sign by rounding."""
     rng = np.random.default_rng(0)

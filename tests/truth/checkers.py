@@ -475,6 +475,8 @@ def records_stand(claim: Claim, case: Case) -> None:
 def published_gap(claim: Claim, case: Case) -> None:
     assert same(claim["difference"], case.score(claim["entry"]) - claim["published"])
     assert claim["separated"] == (claim["p"] < claim["alpha"])
+    assert claim["adjusted"] == (case.document["methods"]["best_of"] is not None)
+    assert claim["log10_p"] is None or math.isclose(claim["log10_p"], math.log10(claim["p"]), abs_tol=1e-6)
 
 
 @checks("alone")
@@ -552,7 +554,10 @@ def fitted(claim: Claim, case: Case) -> None:
 
 @checks("withheld")
 def withheld(claim: Claim, case: Case) -> None:
-    assert claim["why"]
+    texts = [note["text"] for note in case.document["notes"]]
+    texts += [note["text"] for pair in case.document.get("comparisons", ()) for note in pair["notes"]]
+    own = ("no pair of its entries could be tested", "the tests against it are undefined on these items")
+    assert claim["why"] in (*texts, *own)
     assert claim["what"] in ("difference", "board", "margin")
     named = case.document["comparisons"][0] if "comparisons" in case.document else None
     assert set(claim["entries"]) == (set(case.entries) if named is None else {named["a"], named["b"]})

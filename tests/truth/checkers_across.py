@@ -44,6 +44,9 @@ def first_across(claim: Claim, case: Case) -> None:
         behind = above(case, whole, shared, parts)
         assert set(claim["may"]) == set(whole) - behind
         assert claim["first"] in claim["may"]
+    assert math.isclose(claim["level"], 1 - case.alpha)
+    assert claim["drawn"] == case.document["across"]["drawn"]
+    assert (claim["rival"] is None) == (claim["moved"] is None)
     if claim["moved"] is not None:
         assert 0 <= claim["moved"] <= 1
         assert claim["rival"] in claim["can_lead"]

@@ -28,6 +28,8 @@ def joins(claim: Claim, case: Case) -> None:
     assert claim["place"] == 1 + better
     assert 1 <= claim["low"] <= claim["high"] <= len(case.cells)
     assert claim["best"] == (claim["high"] == 1)
+    assert claim["group"] is None or claim["group"] <= claim["place"]
+    assert claim["place"] > 1 or claim["group"] == 1
 
 
 @checks("annotated")
@@ -52,6 +54,8 @@ def lowest_coverage(claim: Claim, case: Case) -> None:
     """No rate of a fine grid is covered less often; Wilson's ends are solved for here by the textbook."""
     n, z = claim["items"], stats.norm.ppf((1 + claim["level"]) / 2)
     assert claim["coverage"] <= claim["grid_lowest"] + 1e-9
+    assert claim["method"] == case.document["methods"]["interval"]
+    assert claim["grid"] == case.document["minimum"]["grid"]
     if claim["method"] != "wilson":
         return
     ends = []
@@ -65,5 +69,8 @@ def lowest_coverage(claim: Claim, case: Case) -> None:
         return float(stats.binom.pmf(held, n, p).sum())
 
     assert min(coverage(step / 1000) for step in range(1, 1000)) >= claim["coverage"] - 1e-9
+    there = [k for k, (low, high) in enumerate(ends) if low - 1e-9 <= claim["at"] <= high + 1e-9]
+    reached = float(stats.binom.pmf(there, n, claim["at"]).sum()) <= claim["coverage"] + 1e-9
+    assert claim["attained"] == reached
     near = [coverage(claim["at"] + shift) for shift in (-1e-7, 1e-7) if 0 < claim["at"] + shift < 1]
     assert min(near) <= claim["coverage"] + 1e-4

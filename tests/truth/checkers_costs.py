@@ -31,6 +31,7 @@ def _dearer(mine: dict[str, float], its: dict[str, float]) -> float:
 def cost_frontier(claim: Claim, case: Case) -> None:
     cost = {e: math.fsum(x.values()) / len(x) for e, x in _costs(case, claim["column"]).items()}
     known = [entry for entry in case.entries if entry in cost]
+    assert claim["of"] == len(case.entries)
     assert sorted(claim["unknown"]) == sorted(set(case.entries) - set(known))
     paid = _costs(case, claim["column"])
     own, drawn = {}, {}
@@ -90,6 +91,7 @@ def score_and_cost(claim: Claim, case: Case) -> None:
     ratio = said["cost-ratio"]
     side = {"cheaper": claim["a"], "dearer": claim["b"], "not separated": None}[ratio["verdict"]]
     assert claim["cheaper"] == side
+    assert claim["column"] == ratio["column"]
     assert claim["better"] == said.get("separated", {}).get("better")
     share = 1 / ratio["ratio"] if side == claim["b"] else ratio["ratio"]
     assert math.isclose(claim["ratio"], share, rel_tol=1e-9)

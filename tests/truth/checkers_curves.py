@@ -19,6 +19,7 @@ def leads_over_k(claim: Claim, case: Case) -> None:
     a, b = case.scores[claim["a"]], case.scores[claim["b"]]
     items = sorted(set(a) & set(b))
     assert claim["items"] == len(items)
+    assert claim["level"] == case.document["methods"]["level"]
     assert claim["most"] == min(len(x[item]) for x in (a, b) for item in items)
     curve = next(x["curve"] for x in case.document["comparisons"] if x["a"] == claim["a"])
     for k in range(1, claim["most"] + 1):

@@ -45,6 +45,7 @@ def items_silent(claim: Claim, case: Case) -> None:
 def items_backwards(claim: Claim, case: Case) -> None:
     found = _correlations(case)
     assert claim["tested"] == len(found)
+    assert claim["alpha"] == case.alpha
     clear = [r for _, _, r in found.values() if abs(r) > 1e-9]
     assert abs(claim["negative"] - sum(r < 0 for r in clear)) <= len(found) - len(clear)
     p = {}
@@ -77,6 +78,9 @@ def items_reliable(claim: Claim, case: Case) -> None:
     items = sorted(set.intersection(*(set(case.cells[entry]) for entry in case.entries)))
     k, n = len(items), len(case.entries)
     assert claim["items"] == k
+    single = all(len(x) == 1 for cells in case.scores.values() for x in cells.values())
+    binary = single and {x["score"] for x in case.attempts} <= {0.0, 1.0}
+    assert claim["name"] == ("KR-20" if binary else "Cronbach's alpha")
     totals = [math.fsum(case.cells[entry][item] for item in items) for entry in case.entries]
     within = math.fsum(statistics.pvariance([case.cells[e][item] for e in case.entries]) for item in items)
     value = k / (k - 1) * (1 - within / statistics.pvariance(totals))

@@ -56,8 +56,18 @@ def near(claim: Claim, name: str, right: float, tolerance: float = 1e-6) -> None
     assert abs(claim[name] - right) < tolerance, (claim, right)
 
 
+def cell(claim: Claim, case: Case, value: float, *names: str) -> None:
+    """A row of the document has these names and this value, with its Monte Carlo error where it has one."""
+    rows = [row for row in case.document["rows"] if all(row[name] == claim[name] for name in names)]
+    rows = [row for row in rows if abs(known(row) - value) < 1e-12]
+    assert rows, names
+    if "error" in claim:
+        assert claim["error"] in [row["mc_se"] if row["exact"] is None else None for row in rows]
+
+
 @checks("plug-in-bias")
 def plug_in_bias(claim: Claim, case: Case) -> None:
+    assert claim["unbiased"] == any(row["estimator"] == "unbiased" for row in case.document["rows"])
     p, n, k = chances(rate_of(claim, case)), claim["samples"], claim["k"]
     counts = np.arange(n + 1)
     plug = stats.binom.pmf(counts[None], n, p[:, None]) @ (1 - (1 - counts / n) ** k)
@@ -77,6 +87,7 @@ def share_from_items(claim: Claim, case: Case) -> None:
 def largest_size(claim: Claim, case: Case) -> None:
     rows = case.document["rows"]
     near(claim, "size", max(map(known, rows)), 1e-12)
+    cell(claim, case, claim["size"], "test", "items", "samples")
     assert claim["tests"] == len({row["test"] for row in rows})
     for row in rows:
         if row["test"] == "mcnemar" and row["items"] <= 500:
@@ -88,6 +99,7 @@ def largest_size(claim: Claim, case: Case) -> None:
 def least_power(claim: Claim, case: Case) -> None:
     row = min(case.document["rows"], key=known)
     near(claim, "power", known(row), 1e-12)
+    cell(claim, case, claim["power"], "test", "difference", "items", "samples")
     if claim["test"] == "mcnemar":
         pair = (row["rate"] + claim["difference"], row["rate"])
         near(
@@ -117,6 +129,13 @@ def largest_visible(claim: Claim, case: Case) -> None:
         max(row["normal"] if row["exact"] is None else row["exact"] for row in rows),
         1e-12,
     )
+    size = claim["difference"]
+    assert any(
+        [row[name] for name in ("test", "items", "samples")]
+        == [claim[name] for name in ("test", "items", "samples")]
+        and abs((row["normal"] if row["exact"] is None else row["exact"]) - size) < 1e-12
+        for row in rows
+    )
     if claim["samples"] > 1 or claim["test"] != "t":
         return
     n, gap, rate = claim["items"], claim["difference"], rows[0]["rate"]
@@ -136,6 +155,8 @@ def largest_visible(claim: Claim, case: Case) -> None:
 @checks("order-right")
 def order_right(claim: Claim, case: Case) -> None:
     """2,000 boards of our own, of the same entries."""
+    assert claim["entries"] == len(case.options["rates"])
+    assert claim["items"] == min(row["items"] for row in case.document["rows"])
     rng, reps, rates = np.random.default_rng(3), 2000, np.array(case.options["rates"])
     skills = np.array([skill(rate) for rate in rates])
     totals = np.zeros((reps, rates.size))
@@ -183,6 +204,7 @@ def effective_items(claim: Claim, case: Case) -> None:
 def least_coverage(claim: Claim, case: Case) -> None:
     rows = [row for row in case.document["rows"] if row["quantity"] == "coverage"]
     near(claim, "coverage", min(map(known, rows)), 1e-12)
+    cell(claim, case, claim["coverage"], "interval", "items", "samples")
     z = stats.norm.ppf((1 + claim["level"]) / 2)
     for row in rows:
         if row["interval"] == "wald" and row["samples"] == 1 and row["clusters"] is None:
@@ -197,6 +219,7 @@ def vote_coverage(claim: Claim, case: Case) -> None:
     rows = [row for row in case.document["rows"] if "holds 0" in row["quantity"]]
     least = min(row["simulated"] for row in rows if row["errors"] == "as if independent")
     near(claim, "independent", least, 1e-12)
+    assert claim["level"] == case.document["methods"]["level"]
     own = [row for row in rows if row["voters"] == claim["voters"] and row["errors"] == "by voter"]
     near(claim, "by_voter", own[0]["simulated"], 1e-12)
 
@@ -205,6 +228,7 @@ def vote_coverage(claim: Claim, case: Case) -> None:
 def false_stops(claim: Claim, case: Case) -> None:
     """1,000 equal pairs looked at every so many items by exact McNemar."""
     rows = [r for r in case.document["rows"] if (r["quantity"], r["truth"]) == ("false stop", "equal")]
+    assert claim["looks"] == max(row["looks"] for row in rows)
     for test, share in claim["shares"]:
         own = [row for row in rows if row["test"] == test]
         assert abs(share - max(map(known, own))) < 1e-12

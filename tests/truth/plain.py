@@ -11,7 +11,7 @@ import statistics
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import combinations
 from typing import Any
 
@@ -140,6 +140,7 @@ def wealth(gaps: list[float], difference: float = 0.0, side: str = "both") -> fl
     return math.fsum(total) / (3 * steps)
 
 
+@cache
 def mcnemar_power(n: int, share: float, difference: float, alpha: float) -> float:
     """Chance that exact McNemar rejects: summed over how many of n items differ, and which way."""
     power = 0.0

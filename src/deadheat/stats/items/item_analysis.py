@@ -162,7 +162,8 @@ def reliability(
     mean = float(np.nanmean(r))
     reach = critical_z(level) / np.sqrt(entries - 3) if entries > 3 else np.nan
     ends = np.tanh(np.arctanh(np.clip(mean, -1 + 1e-15, 1 - 1e-15)) + np.array([0.0, -reach, reach]))
-    value, lowest, highest = (2 * ends / (1 + ends)).tolist()
+    with np.errstate(divide="ignore"):  # opposite halves have no finite end
+        value, lowest, highest = (2 * ends / (1 + ends)).tolist()
     return Reliability((alpha, low, high), (value, lowest, highest))
 
 
