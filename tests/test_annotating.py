@@ -6,18 +6,19 @@ from dataclasses import replace
 from pathlib import Path
 
 import jsonschema
+import msgspec
 import numpy as np
 import pytest
 
 import deadheat.evidence.agreement
 from deadheat.annotating import site_evidence
-from deadheat.annotating.site_layout import Layout, read_layout
+from deadheat.annotating.site_layout import SWEBENCH, Layout, read_layout
 from deadheat.annotating.site_reader import read_site
 from deadheat.annotating.site_text import written
 from deadheat.annotating.verb import annotate
 from deadheat.data.panel import panel
 from deadheat.data.table import Table
-from deadheat.errors import DataError, MalformedFile, MethodError
+from deadheat.errors import DataError, DeadheatError, MalformedFile, MethodError
 from deadheat.estimand import Estimand
 from deadheat.evidence.pairwise import pairwise
 from deadheat.evidence.scores import scores
@@ -157,6 +158,18 @@ def test_gate_is_not_decided_in_rates(tmp_path):
     n = 500
     board = board_of(tmp_path, *(entry(f"e{k}", 100 * (k + 1) / n, right(k, n)) for k in range(390, 400)))
     assert board.statistics.annotated == 10
+
+
+def test_long_names_are_quoted_in_part(tmp_path):
+    """Neither a refusal nor a path that does not exist takes its length from the document."""
+    long = "x" * 3_000
+    odd = document(entry(long, 50.0, right(1, 2)))
+    odd["leaderboards"][0]["results"][0]["resolved"] = "half"
+    layout = msgspec.structs.replace(SWEBENCH, file="{folder}.json")
+    for made, how in ((odd, SWEBENCH), (document(entry(long, 50.0, right(1, 2))), layout)):
+        with pytest.raises(DeadheatError) as refused:
+            annotate(site_of(tmp_path, made, how))
+        assert len(str(refused.value)) < 600
 
 
 def test_an_empty_sample_has_no_numbers(tmp_path):

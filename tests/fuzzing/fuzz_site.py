@@ -25,6 +25,7 @@ from deadheat.annotating.site_layout import SWEBENCH, Layout, read_layout
 from deadheat.annotating.site_reader import read_site
 from deadheat.annotating.site_text import checked, written
 from deadheat.annotating.verb import annotate
+from deadheat.cli.site_page import page
 from deadheat.errors import DeadheatError
 from deadheat.explorer.app import VIEWS, application
 from deadheat.explorer.board_view import Held
@@ -78,7 +79,8 @@ def annotated(folder: Path, rng: random.Random) -> str:
     json.loads(out)
     checked(found)
     render([annotation], "json").encode()
-    fragment.page(annotation, ())
+    page(found, annotation, (), None)
+    fragment.fragment(annotation)
     phrases.remarks({name: board.statistics for name, board in annotation.boards.items()})
     for name, board in annotation.boards.items():
         members = [member for group in board.statistics.groups for member in group.members]

@@ -217,7 +217,7 @@ class _Reader:
             raise MalformedFile(
                 f"{where} has no {self.layout.entry!r:.60} to identify it; --layout FILE names the key to use"
             )
-        where = f"{where} ({entry})"
+        where = f"{where} ({entry!s:.60})"
         name = self._take(said, "name")
         published = number(self._take(said, "published"), where)
         log, twice = (said, []) if self.layout.file is None else self._beside(said, where)
@@ -253,13 +253,14 @@ class _Reader:
         folder = self.path.resolve().parent
         try:
             path = (folder / str(self.layout.file).format_map(words)).resolve()
+            there = path.is_file()
         except (KeyError, ValueError, IndexError, AttributeError, OSError) as error:
             raise MalformedFile(
                 f"{where}: its file {self.layout.file!r:.60} asks for {error!s:.60}, not found"
             ) from error
         if folder not in path.parents:
             raise MalformedFile(f"{where}: its file {path!s:.200} lies outside the document's folder")
-        if not path.is_file():
+        if not there:
             return {}, []
         self.times["file"] += 1
         try:

@@ -16,6 +16,7 @@ from deadheat.report.numbers import Scale
 from deadheat.results import Pairs
 
 UNKNOWN = -(2**31)
+EXACT = 2**53  # from here on numbers of a page are not whole
 
 
 class Packer:
@@ -25,17 +26,27 @@ class Packer:
         self._planes: list[bytes] = []
         self._length = 0
 
-    def add(self, values: Iterable[int]) -> dict[str, int]:
-        """Keep whole numbers in as few bytes each as their span needs; give where a page finds them."""
+    def add(self, values: Iterable[int]) -> dict[str, int | list[int]]:
+        """Keep whole numbers in as few bytes each as their span needs; give where a page finds them.
+
+        Numbers that a page would not hold exactly stand in the head.
+        """
         held = list(values)
         base = min(held, default=0)
+        if max(max(held, default=0), -base) >= EXACT:
+            return {"list": held, "length": len(held)}
         width = max(1, -(-(max(held, default=0) - base).bit_length() // 8))
         raw = array("Q", (value - base for value in held))
         if sys.byteorder == "big":
             raw.byteswap()
         text = raw.tobytes()
         self._planes += [text[byte::8] for byte in range(width)]
-        where = {"at": self._length, "length": len(held), "bytes": width, "base": base}
+        where: dict[str, int | list[int]] = {
+            "at": self._length,
+            "length": len(held),
+            "bytes": width,
+            "base": base,
+        }
         self._length += width * len(held)
         return where
 
@@ -141,7 +152,7 @@ def _words(
 def marks(packer: Packer, found: Sequence[Mark]) -> dict[str, Any]:
     """Pack the places of marks in hundredths of a per cent, and the sides that they fell off."""
 
-    def places(key: str) -> dict[str, int]:
+    def places(key: str) -> dict[str, int | list[int]]:
         values = (getattr(mark, key) for mark in found)
         return packer.add(-1 if value is None else round(100 * value) for value in values)
 

@@ -10,7 +10,8 @@ async function unpack() {
   const length = new DataView(raw.buffer).getUint32(0, true);
   const head = JSON.parse(new TextDecoder().decode(raw.subarray(4, 4 + length)));
   const body = raw.subarray(4 + length);
-  const column = ({ at, length: n, bytes, base }) => (k) => {
+  const column = ({ at, length: n, bytes, base, list }) => (k) => {
+    if (list) return list[k];
     let value = 0;
     for (let plane = bytes - 1; plane >= 0; plane -= 1) value = value * 256 + body[at + plane * n + k];
     return base + value;
