@@ -566,6 +566,36 @@ def withheld(claim: Claim, case: Case) -> None:
             assert case.p(*pair, case.document["methods"]["test"]) is None
 
 
+@checks("placed-by-votes")
+def placed_by_votes(claim: Claim, case: Any) -> None:
+    """Wins lead from every entry with a strength to every other one, and not from or not to the rest."""
+    names = ("undefeated", "winless", "unconnected")
+    apart = {entry for name in names for entry in claim[name]}
+    ranked = set(case.entries) - apart
+    assert (claim["entries"], claim["of"]) == (len(ranked), len(case.entries))
+    beaten: dict[str, set[str]] = {entry: set() for entry in case.entries}
+    for a, b, result, *_ in case.votes:
+        for one, other, wins in ((a, b, result), (b, a, 1 - result)):
+            if wins > 0:
+                beaten[one].add(other)
+
+    def below(start: str) -> set[str]:
+        found, left = {start}, [start]
+        while left:
+            new = beaten[left.pop()] - found
+            found |= new
+            left += new
+        return found
+
+    for entry in case.entries:
+        both = {other for other in below(entry) if entry in below(other)}
+        assert (both >= ranked) == (entry in ranked)
+        own = [(v[2] if v[0] == entry else 1 - v[2]) for v in case.votes if entry in v[:2]]
+        met = {name for v in case.votes if entry in v[:2] for name in v[:2]} & ranked
+        assert (entry in claim["undefeated"]) == (entry in apart and bool(met) and min(own) == 1)
+        assert (entry in claim["winless"]) == (entry in apart and bool(met) and max(own) == 0)
+
+
 @checks("not-separated-by-votes")
 def not_separated_by_votes(claim: Claim, case: Any) -> None:
     assert claim["votes"] == len(case.votes)

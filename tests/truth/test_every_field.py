@@ -29,7 +29,15 @@ ELSEWHERE = {  # what other tests of claims generate: studies, audits, coverage,
         "stops-early",
         "stopped-at",
     ),
-    *("stopped-at", "common-items", "watched", "not-separated-by-votes", "vote-preference", "votes-needed"),
+    *(
+        "stopped-at",
+        "common-items",
+        "watched",
+        "not-separated-by-votes",
+        "vote-preference",
+        "votes-needed",
+        "placed-by-votes",
+    ),
     *("labels-needed", "labels-for-budget", "true-order", "true-order-items", "stops-after"),
 }
 VERBS = (

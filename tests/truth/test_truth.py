@@ -7,6 +7,7 @@ import os
 import random
 from collections import Counter
 from itertools import combinations
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -136,6 +137,30 @@ def test_claims_of_votes_hold(seed, tmp_path):
         case.document = json.loads(render(document, "json"))
         for claim in case.document["claims"]:
             CHECKERS[claim["code"]](claim, case)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_who_has_no_strength_is_said_first(seed, tmp_path):
+    """Champions, losers and strangers beside an arena: the claims after the first are about the others."""
+    rng = random.Random(f"apart {seed}")
+    votes = votes_of(rng)
+    some = sorted({vote[0] for vote in votes})
+    for name, result in (("champion", 1.0), ("loser", 0.0)):
+        votes += [(name, rng.choice(some), result, "v0", "q0")] * rng.choice((0, 4))
+    votes += [("strange", "stranger", float(n % 2), "v1", "q1") for n in range(rng.choice((0, 6)))]
+    words = {1.0: "a", 0.5: "tie", 0.0: "b"}
+    lines = [f"{a},{b},{words[result]}" for a, b, result, *_ in votes]
+    (tmp_path / "v.csv").write_text("\n".join(["a,b,winner", *lines]) + "\n")
+    told = json.loads(
+        render(rank_votes(read_votes(tmp_path / "v.csv"), setting=Setting(ties="half")), "json")
+    )
+    entries = sorted({name for vote in votes for name in vote[:2]})
+    first = told["claims"][0]
+    assert (first["code"] == "placed-by-votes") == bool(told["apart"])
+    if told["apart"]:
+        CHECKERS["placed-by-votes"](first, SimpleNamespace(votes=votes, entries=entries))
+        assert told["summary"].startswith("What follows is about ")
+        assert ("champion won every vote" in told["summary"]) == ("champion" in entries)
 
 
 @pytest.mark.parametrize("elo", [20.0, -50.0, 150.0])

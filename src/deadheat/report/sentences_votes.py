@@ -11,6 +11,17 @@ PERCENT = Scale(True, 1)
 
 
 @sentence.register
+def _placed_by_votes(claim: claims.PlacedByVotes, voice: Voice) -> str:
+    parts = (
+        (claim.undefeated, "won every vote"),
+        (claim.winless, "lost every vote"),
+        (claim.unconnected, "cannot be placed with them, because wins and losses do not connect them"),
+    )
+    why = "; ".join(f"{voice.names(who)} {told}" for who, told in parts if who)
+    return f"What follows is about {claim.entries:,} of the {claim.of:,} entries: {why}."
+
+
+@sentence.register
 def _not_separated_by_votes(claim: claims.NotSeparatedByVotes, voice: Voice) -> str:
     who = voice.name(claim.entry)
     if claim.tested == 0:

@@ -7,6 +7,20 @@ from typing import Literal
 from deadheat.results.claim import Claim
 
 
+class PlacedByVotes(Claim, frozen=True, kw_only=True):
+    """The other claims are about `entries` of the `of` entries: votes give the others no finite strength.
+
+    `undefeated`, `winless`: they won or lost every vote. `unconnected`: no wins and losses lead from them to
+    the entries with a strength and back.
+    """
+
+    entries: int
+    of: int
+    undefeated: tuple[str, ...]
+    winless: tuple[str, ...]
+    unconnected: tuple[str, ...]
+
+
 class NotSeparatedByVotes(Claim, frozen=True, kw_only=True):
     """The entries that votes do not separate from one entry, each pair by itself; empty: all are separated.
 

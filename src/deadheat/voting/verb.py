@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 import numpy as np
@@ -113,7 +113,11 @@ def rank_votes(
         )
         for row in order
     ]
-    told = tuple(_claims(names, found, decisive, order, first, rule, adjusted is not None))
+    apart = tuple(_apart(ballots, found))
+    told = (
+        *_placed(apart, len(names)),
+        *_claims(names, found, decisive, order, first, rule, adjusted is not None),
+    )
     return VoteBoard(
         version=VERSION,
         estimand=Estimand(),
@@ -129,7 +133,7 @@ def rank_votes(
         tie_lines=tuple(
             tuple(names[row] for row in order[a : b + 1]) for a, b in groups.tie_lines(decisive, order, alpha)
         ),
-        apart=tuple(_apart(ballots, found)),
+        apart=apart,
         model=found.found.model,
         tie=_tie(found),
         penalty=setting.penalty or None,
@@ -173,6 +177,22 @@ def _apart(ballots: Ballots, found: Evidence) -> list[VoteScore]:
             VoteScore(entry=ballots.entries[code], contests=contests, opponents=len(met), notes=(note,))
         )
     return made
+
+
+def _placed(apart: Sequence[VoteScore], number: int) -> Iterator[claims.Claim]:
+    """Claim whom the others are about, where some entries have no strength."""
+    why: dict[str, list[str]] = {"undefeated": [], "never-won": [], "": []}
+    for line in apart:
+        code = line.notes[0].code
+        why[code if code in why else ""].append(line.entry)
+    if apart:
+        yield claims.PlacedByVotes(
+            entries=number,
+            of=number + len(apart),
+            undefeated=tuple(why["undefeated"]),
+            winless=tuple(why["never-won"]),
+            unconnected=tuple(why[""]),
+        )
 
 
 def _tie(found: Evidence) -> float | None:
