@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -14,6 +15,7 @@ from deadheat.annotating.verb import annotate
 from deadheat.cli import site_page
 from deadheat.report import render
 from deadheat.results import Document
+from deadheat.results.votes import VoteBoard
 from report import golden, real_boards
 from report.real_boards import KINDS
 from sites import document, entry, right, site_of
@@ -41,7 +43,7 @@ def annotated(folder: Path) -> str:
     return site_page.page(site, annotate(site), (), None)
 
 
-def voted(folder: Path) -> Document:
+def voted(folder: Path) -> VoteBoard:
     """A board of votes."""
     arena(folder / "votes.csv", votes=400)
     found = rank_votes(read_votes(folder / "votes.csv"))
@@ -56,6 +58,34 @@ MADE: dict[str, Callable[[Path], Document | str]] = {
     "records": lambda _: records(real_boards.table("plain", SEVEN)),
     "items": lambda _: items(real_boards.table("plain", SEVEN)),
 }
+
+
+def test_votes_are_shown_in_the_table_of_boards(browser: Any, axe: str, tmp_path: Path) -> None:
+    found = voted(tmp_path)
+    path = tmp_path / "page.html"
+    path.write_text(render(found, "html"), encoding="utf-8")
+    page = browser.new_page(viewport={"width": 1200, "height": 800})
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto(path.as_uri())
+    page.wait_for_selector("html[data-ready]")
+    cell = "rows => rows.map((row) => row.cells[1].textContent.trim())"
+    rows = page.locator("table.rows tbody tr:not(.cut)")
+    wanted = [
+        "anchor" if s.vs_anchor is None else f"{100 * s.vs_anchor.win_probability:.1f}" for s in found.entries
+    ]
+    assert rows.evaluate_all(cell) == wanted
+    verdicts = rows.evaluate_all("rows => rows.map((row) => row.cells[3].textContent.trim())")
+    told = {"b": "behind", "a": "ahead", "not separated": "not separated"}
+    assert verdicts[1:] == [told[s.vs_anchor.verdict] for s in found.entries[1:]]
+    page.locator("th button[data-key=win]").click()
+    page.locator("th button[data-key=win]").click()
+    assert rows.evaluate_all(cell) in (wanted, wanted[::-1])
+    page.evaluate(axe)
+    violations = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+    assert not violations, [(each["id"], each["nodes"][0]["html"]) for each in violations]
+    assert complaints == []
+    page.close()
 
 
 @pytest.mark.parametrize("name", MADE)

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from deadheat.report import columns, csv, html_items, json, numbers, pictures
+from deadheat.report import columns, csv, html_items, html_votes, json, numbers, pictures
 from deadheat.report.figures import mark, place
 from deadheat.report.html_board import sorts
 from deadheat.report.html_pairs import pair_sorts
@@ -21,6 +21,7 @@ from deadheat.report.style import PLAIN, Style
 from deadheat.report.words import plural
 from deadheat.results import Board, Category, Comparisons, Document, Outcomes, Pairs
 from deadheat.results.items import Items
+from deadheat.results.votes import VoteBoard
 
 CSS = ("base", "board", "narrow", "pairs", "charts")
 JS = (
@@ -95,6 +96,8 @@ def _packed(packer: Packer, document: Document, id: str) -> dict[str, Any]:
     """Pack what the tables of a document sort by, and the pairs of its boards."""
     if isinstance(document, Comparisons):
         return {id: {"sorts": {key: packer.add(at) for key, at in pair_sorts(document).items()}}}
+    if isinstance(document, VoteBoard):
+        return {id: {"sorts": {key: packer.add(at) for key, at in html_votes.sorts(document).items()}}}
     if isinstance(document, Items):
         return {id: {"map": html_items.picture(document)}}
     if not isinstance(document, Board):

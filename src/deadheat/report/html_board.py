@@ -78,6 +78,7 @@ class View:
     fold: str
     open: int
     css: str
+    what: str = "difference on the same items"
 
 
 def view(board: Board, part: Board | Category, id: str, title: str | None = None) -> View:

@@ -9,6 +9,7 @@ from deadheat.report import numbers, rows_board
 from deadheat.report.names import Name
 from deadheat.report.numbers import Scale
 from deadheat.results import Board, Category, Methods, Score
+from deadheat.results.votes import VoteBoard, VoteScore
 
 FOLD_AFTER, MOST_OPEN, LEAST_FOLDED = 20, 60, 8
 """Rows that a long board shows at first, at most with those above a rule, and rows that are worth a fold."""
@@ -39,7 +40,7 @@ class Ruling:
 
     Parameters
     ----------
-    part : Board or Category
+    part : Board, Category or VoteBoard
         What is shown.
     first : str or None
         The entry that all others are compared with.
@@ -53,13 +54,14 @@ class Ruling:
 
     def __init__(
         self,
-        part: Board | Category,
+        part: Board | Category | VoteBoard,
         first: str | None,
         names: Mapping[str, Name],
         scale: Scale,
         methods: Methods,
     ) -> None:
-        self.entries, self.first, self.names = part.entries, first, names
+        self.entries: tuple[Score | VoteScore, ...] = (*part.entries,)
+        self.first, self.names = first, names
         self.scale, self.methods = scale, methods
         self.claim = claim = rows_board.some_best(part)
         self.starred = frozenset(claim.entries if claim else ())
@@ -69,12 +71,13 @@ class Ruling:
         self.last = self._last(self.near)
         leading = claim is not None and claim.leading
         self.last_best = self._last(lambda score: score.entry in self.starred) if leading else -1
-        self.open = opened(len(self.entries), max(self.last, self.last_best) + 6)
+        self.least = max(self.last, self.last_best) + 6
+        self.open = opened(len(self.entries), self.least)
 
-    def _last(self, wanted: Callable[[Score], bool]) -> int:
+    def _last(self, wanted: Callable[[Score | VoteScore], bool]) -> int:
         return max((at for at, score in enumerate(self.entries) if wanted(score)), default=-1)
 
-    def near(self, score: Score) -> bool:
+    def near(self, score: Score | VoteScore) -> bool:
         """Whether an entry is the anchor or not separated from it."""
         pair = score.vs_anchor
         return score.entry == self.first or (pair is not None and pair.verdict == "not separated")

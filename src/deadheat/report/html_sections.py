@@ -15,6 +15,7 @@ from deadheat.report import (
     html_pairs,
     html_records,
     html_studies,
+    html_votes,
     numbers,
     pictures,
     rows,
@@ -33,6 +34,7 @@ from deadheat.results.audit import Audit
 from deadheat.results.claims import PossibleBest
 from deadheat.results.history import Records
 from deadheat.results.items import Items
+from deadheat.results.votes import VoteBoard
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -91,7 +93,11 @@ def section(document: Document, id: str, heading: str, *, name: str = "", explai
     if isinstance(document, Board):
         return _board(document, sheet, id, heading, name, explained)
     charts: list[html_charts.Chart | html_studies.Curves] = []
-    view = html_pairs.versus_one(document, id) if isinstance(document, Comparisons) else None
+    view = None
+    if isinstance(document, Comparisons):
+        view = html_pairs.versus_one(document, id)
+    elif isinstance(document, VoteBoard):
+        view = html_votes.view(document, id)
     if isinstance(document, Comparisons) and view is None:
         charts = [*html_charts.comparisons(document)]
     elif isinstance(document, Coverage):

@@ -19,6 +19,7 @@ from deadheat.results import (
     Score,
 )
 from deadheat.results.claims import PossibleBest
+from deadheat.results.votes import VoteBoard
 
 IN_BRACKETS = "scores in brackets are as published: nothing here lets them be computed"
 
@@ -73,7 +74,7 @@ def grid(board: Board, part: Board | Category, title: str | None = None) -> Grid
     return table(columns.of_board(board, part), part.entries, title, columns.kinds(part.entries))
 
 
-def some_best(part: Board | Category) -> PossibleBest | None:
+def some_best(part: Board | Category | VoteBoard) -> PossibleBest | None:
     """Give the claim who may be the best, where it leaves out some entries and keeps some."""
     claim = next((each for each in part.claims if isinstance(each, PossibleBest)), None)
     return claim if claim and 0 < len(claim.entries) < claim.of else None

@@ -24,7 +24,7 @@ def board(document: VoteBoard) -> Sheet:
     kinds: tuple[Kind, ...] = tuple(
         "withheld" if line.value is None else "anchor" if line.vs_anchor is None else "" for line in lines
     )
-    grids = [table(_scores(document, lines), lines, kinds=kinds)]
+    grids = [table(scores(document, lines), lines, kinds=kinds)]
     if document.coefficients:
         grids.append(table(_coefficients(document), document.coefficients, "What else moves a vote"))
     doubts = [clean(note.text) for note in document.notes]
@@ -61,7 +61,8 @@ def _methods(document: VoteBoard | VoteComparisons) -> tuple[str, ...]:
     return (" · ".join(parts), f"{counts} · {made.excluded:,} excluded · deadheat {document.version}")
 
 
-def _scores(document: VoteBoard, lines: Sequence[VoteScore]) -> list[Field[VoteScore]]:
+def scores(document: VoteBoard, lines: Sequence[VoteScore]) -> list[Field[VoteScore]]:
+    """Give the columns of a board of votes."""
     alpha = document.methods.alpha
     interval = f"{numbers.level(document.methods.level or 0.95)} interval"
 
