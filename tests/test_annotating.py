@@ -37,6 +37,17 @@ def board_of(tmp_path, *entries, **options):
     return annotate(site_of(tmp_path, document(*entries)), **options).boards["main"]
 
 
+def test_an_anchor_that_is_beaten_on_shared_items_is_named(tmp_path):
+    """a has 20 of 40 right and is right on all 20 items that b has, of which b is right on 10."""
+    told = board_of(tmp_path, entry("a", 50.0, right(20, 40)), entry("b", 50.0, right(10, 20)))
+    (note,) = told.statistics.doubts
+    assert note.code == "separated-above"
+    assert note.text.startswith("The a is separated above The b on the 20 items that both have")
+    assert note.text in told.statistics.note
+    level = board_of(tmp_path, entry("a", 50.0, right(20, 40)), entry("b", 50.0, right(20, 40)))
+    assert level.statistics.doubts == ()
+
+
 # ---- the board of seed 000 ---------------------------------------------------------------------------
 
 

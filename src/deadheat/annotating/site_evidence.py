@@ -52,6 +52,8 @@ class Evidence:
         Items that both have.
     a_only, b_only : (E,) int64 or None
         Items right for the row only, and for its anchor only; None where scores are not 0 or 1.
+    overtaken : tuple of (str, str, int)
+        Entries that are separated above an anchor which is placed above them, that anchor, items both have.
     """
 
     seen: Panel
@@ -65,6 +67,7 @@ class Evidence:
     shared: Ints
     a_only: Ints | None
     b_only: Ints | None
+    overtaken: tuple[tuple[str, str, int], ...] = ()
 
     def groups(self) -> tuple[Group, ...]:
         """Put names to the groups, members from the best down."""
@@ -122,7 +125,7 @@ def evidence(
     order = np.array(sorted(range(len(placed)), key=lambda row: (-placed[row], -implied[row], row)))
     size = len(placed)
     p, log10_p, counts = np.ones(size), np.zeros(size), np.zeros((3, size), dtype=np.int64)
-    anchors = np.zeros(size, dtype=np.int64)
+    anchors, overtaken = np.zeros(size, dtype=np.int64), []
     step = max(1, CELLS // len(seen.items))
 
     def against(anchor: int, rows: Ints) -> Floats:
@@ -133,6 +136,8 @@ def evidence(
             found = P_VALUES[test](pairs, draws=DRAWS, rng=stream(0, "pairs"))
             p[here], log10_p[here] = found.p, found.log10_p
             counts[0, here] = pairs.shared
+            for at in np.flatnonzero((found.p < alpha) & (seen.sign * pairs.difference > 0)):
+                overtaken.append((seen.entries[here[at]], seen.entries[anchor], int(pairs.shared[at])))
             if seen.binary:
                 counts[1, here], counts[2, here] = pairs.cells.a_only, pairs.cells.b_only
         anchors[rows] = anchor
@@ -151,6 +156,7 @@ def evidence(
         shared=counts[0],
         a_only=counts[1] if seen.binary else None,
         b_only=counts[2] if seen.binary else None,
+        overtaken=tuple(overtaken),
     )
 
 

@@ -111,6 +111,12 @@ def _board(
         )
     notes = tuple(Note(code="cut-off-ids", text=phrases.cut_ids(cut)) for cut in around.cuts)
     statistics = _statistics(part, claims, doubts, found, alpha, always)
+    if found and found.overtaken:
+        text = phrases.overtaken(
+            found.overtaken, {line.entry: line.name or line.entry for line in part.lines}
+        )
+        notes += (Note(code="separated-above", text=text),)
+        statistics = msgspec.structs.replace(statistics, note=(*statistics.note, text))
     return SiteBoard(statistics=msgspec.structs.replace(statistics, doubts=notes), entries=lines)
 
 

@@ -152,6 +152,17 @@ def cut_ids(found: CutOff) -> str:
     return f"in {number:,} {'entry' if number == 1 else 'entries'} {cut(found)}"
 
 
+def overtaken(found: Sequence[tuple[str, str, int]], names: Mapping[str, str]) -> str:
+    """Name entries that the test puts above an anchor which their rates do not put below them."""
+    one, other, shared = found[0]
+    more = f" ({len(found) - 1:,} more pairs like this)" if len(found) > 1 else ""
+    return (
+        f"{names[one]} is separated above {names[other]} on the {items(shared)} that both have, although its "
+        f"rate is no higher{more}: rates over different items do not say who is better, and a group whose "
+        "anchor is overtaken like this does not hold those who may be the best."
+    )
+
+
 def cut_off(cuts: Sequence[CutOff], missing: Sequence[str], wanted: float, total: int) -> str:
     """Say which ids were cut off, and that the published rate fits the items before that."""
     told = [cut(found) for found in cuts]
