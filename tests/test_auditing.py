@@ -213,6 +213,12 @@ def test_items_that_separate_nobody(tmp_path):
     )
 
 
+def test_a_boundary_is_not_called_precise(tmp_path):
+    found = audited(tmp_path, grid(a=[1] * 20, b=[0] * 20))
+    for entry in "ab":
+        assert "would wrongly imply perfect precision" in text_of(found, "all-equal", entry)
+
+
 def test_silent_items_are_among_those_that_every_entry_has(tmp_path):
     rows = [
         row for row in grid(**{f"e{k}": [1, 0, k % 2, 1] for k in range(6)}) if not row.startswith("e1,i3")

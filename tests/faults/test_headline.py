@@ -40,7 +40,7 @@ def test_a_hand_picked_anchor_makes_no_top_group():
     assert len(low.claims[-1].above) == 8
     assert "top group" not in low.summary
     assert "may be first" not in low.summary
-    assert "and 5 more score higher than Grove 4 there, and separated" in low.summary
+    assert "and 5 more score higher than Grove 4 there, and are separated" in low.summary
 
 
 def test_an_undefined_p_is_said_first():

@@ -15,6 +15,7 @@ from deadheat.stats.score import consistency
 
 SCALE = 1.5  # a score above this is no fraction
 PERCENT = 10.0  # ratio of the largest scores from which scales differ
+PRECISE = "the SE formula gives 0, which would wrongly imply perfect precision"
 FEW = 5  # entries from which it tells something that all agree on an item
 
 
@@ -27,9 +28,9 @@ def all_equal(subject: Subject) -> list[Finding]:
             continue
         value, items = float(known[0]), phrases.items(len(known))
         if value == 0:
-            text = f"no point in {items}: a broken run looks the same; an SE of 0 would be no precision"
+            text = f"no point in {items}: a broken run looks the same; {PRECISE}"
         elif value == 1:
-            text = f"full marks in {items}: an SE of 0 would be no precision"
+            text = f"full marks in {items}: {PRECISE}"
         else:
             text = f"all {items} have the score {value:g}"
         found.append(

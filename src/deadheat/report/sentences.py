@@ -92,8 +92,8 @@ def _not_separated_from(claim: claims.NotSeparatedFrom, voice: Voice) -> str:
         return f"By the two-sided test {who} is {told} {other} {where}."
     told = words.separation(who, number, tested, claim.of, adjusted=claim.adjusted) + f" {where}"
     if above:
-        verb = "scores" if above == 1 else "score"
-        told += f"; {voice.names(claim.above)} {verb} {voice.better} than {who} there, and separated"
+        verb, be = ("scores", "is") if above == 1 else ("score", "are")
+        told += f"; {voice.names(claim.above)} {verb} {voice.better} than {who} there, and {be} separated"
     return f"{told}."
 
 
