@@ -385,6 +385,17 @@ def test_nothing_sticks_out(opened: Open, name: str) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_columns_give_way_where_they_have_no_room(opened: Open, kind: str) -> None:
+    page = opened(real_boards.board(kind))
+    shown = set()
+    for width in (390, 650, 700, 800, 960, 1100, 1240, 1280, 1400, 1600, 2000):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, width
+        shown.add(page.locator("section.board:visible thead th:visible").count())
+    assert len(shown) > 3, "a wider page shows more"
+
+
 def test_hostile_names_stay_texts(opened: Open) -> None:
     page = opened(DOCUMENTS["hostile"])
     assert page.locator(".name", has_text="<script>alert(1)</script>").count() == 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from deadheat.report import columns, numbers, pictures, rows_board, words
 from deadheat.report.figures import Mark, background, mark, place
@@ -17,8 +18,10 @@ MOST_LANES = 16
 """Tie lines side by side that an eye can still follow; a board that needs more goes without."""
 MOST_TIPS = 300
 """Entries up to which a name's tip says what the columns say too."""
-ROOM = ((780, 0), (900, 1), (1040, 3), (1180, 4), (1300, 6), (1440, 8), (1600, 10), (1740, 11))
-"""Width of a board in pixels up to which only columns of at most this priority have room."""
+NAME, BAR, LETTER, HEAD, PADDING = 210, 208, 9.6, 9.0, 28
+"""Pixels of a name and a bar at the least, of a letter of a cell and of a heading, and around both."""
+LEAST = {"difference_interval": 15, "verdict": 13, "difference": 6, "p": 6, "p_adjusted": 6}
+"""Letters that a cell may have for another anchor."""
 PAGE = {
     "value": 0,
     "verdict": 0,
@@ -28,6 +31,8 @@ PAGE = {
     "difference": 3,
     "difference_interval": 4,
     "group": 5,
+    "own": 8,
+    "bounds": 9,
 }
 """Priorities that differ on a page, where the picture is wide and the verdict says the difference."""
 ORDER = ("entry", "value", "verdict", "difference", "difference_interval", "p", "p_adjusted", "rank", "group")
@@ -100,14 +105,14 @@ def view(board: Board, part: Board | Category, id: str, title: str | None = None
     labelled = zip(drawn.axis.ticks, drawn.ticks, strict=True) if drawn else ()
     ticks = tuple((place(drawn.axis, tick), word) for tick, word in labelled) if drawn else ()
     line = place(drawn.axis, drawn.mark) if drawn and drawn.mark is not None else None
-    shown = tuple(field.column for field in maker.fields)
+    shown, rows = tuple(field.column for field in maker.fields), maker.rows()
     return View(
         id=id,
         title=clean(title) if title else None,
         summary=clean(part.summary),
         anchor=None if first is None else maker.named.get(first, clean(first)),
         columns=shown,
-        rows=maker.rows(),
+        rows=rows,
         ticks=ticks,
         lanes=maker.lanes,
         crowd=maker.crowd,
@@ -118,12 +123,17 @@ def view(board: Board, part: Board | Category, id: str, title: str | None = None
         best=maker.rule.best,
         fold=maker.rule.fold(),
         open=maker.rule.open,
-        css="\n".join([f"#{id}{{{background([x for x, _ in ticks], line)}}}", *rules(id, shown)]),
+        css="\n".join(
+            [f"#{id}{{{background([x for x, _ in ticks], line)}}}", *rules(id, shown, rows, maker.lanes)]
+        ),
     )
 
 
-def rules(id: str, shown: Sequence[Column]) -> list[str]:
-    """Write the style rules of a board's columns: which are numbers, which give way where room is short."""
+def rules(id: str, shown: Sequence[Column], rows: Sequence[Row], lanes: int = 0) -> list[str]:
+    """Write the style rules of a board's columns: which are numbers, which give way where room is short.
+
+    A column shows where all of its priority or less have room, by the letters of their cells.
+    """
     at = {column.key: index + (2 if index > 1 else 1) for index, column in enumerate(shown)}
 
     def cells(keys: list[str]) -> str:
@@ -136,12 +146,23 @@ def rules(id: str, shown: Sequence[Column]) -> list[str]:
     quiet = [column.key for column in shown if column.priority > 2 or column.key == "rank"]
     if quiet:
         rules.append(f"{cells(quiet)}{{color:var(--muted)}}")
-    for width, most in ROOM:
-        gone = [column.key for column in shown if column.priority > most]
-        if gone:
-            hidden = cells(gone).replace(f"#{id} ", f"#{id}:not(.all) ")
-            rules.append(f"@container board (max-width:{width}px){{{hidden}{{display:none}}}}")
+    letters = {column.key: LEAST.get(column.key, 1) for column in shown}
+    for row in rows:
+        for cell in row.cells[1:]:
+            letters[cell.key] = max(letters[cell.key], len(cell.text))
+    room = NAME + BAR + 8 * lanes + 4
+    for priority, group in groupby(sorted(shown[1:], key=_priority), _priority):
+        keys = [column.key for column in group]
+        titles = {column.key: column.title for column in shown}
+        room += sum(round(PADDING + max(LETTER * letters[key], HEAD * len(titles[key]))) for key in keys)
+        if priority:
+            hidden = cells(keys).replace(f"#{id} ", f"#{id}:not(.all) ")
+            rules.append(f"@container board (max-width:{room}px){{{hidden}{{display:none}}}}")
     return rules
+
+
+def _priority(column: Column) -> int:
+    return column.priority
 
 
 class _Maker:

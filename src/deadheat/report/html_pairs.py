@@ -39,16 +39,17 @@ def versus_one(document: Comparisons, id: str) -> View | None:
     shown = tuple(field.column for field in fields)
     level = next((numbers.level(pair.interval.level) for pair in pairs if pair.interval), "")
     shown_first = opened(len(pairs))
+    rows = tuple(
+        _row(pair, name, fields, mark(drawn.axis, pair.difference, ends, zone))
+        for pair, name, ends, zone in zip(pairs, names, drawn.ends, zones, strict=True)
+    )
     return View(
         id=id,
         title=None,
         summary="",
         anchor=clean(pairs[0].b),
         columns=shown,
-        rows=tuple(
-            _row(pair, name, fields, mark(drawn.axis, pair.difference, ends, zone))
-            for pair, name, ends, zone in zip(pairs, names, drawn.ends, zones, strict=True)
-        ),
+        rows=rows,
         ticks=ticks,
         lanes=0,
         crowd=0,
@@ -59,7 +60,7 @@ def versus_one(document: Comparisons, id: str) -> View | None:
         best="",
         fold=f"{len(pairs) - shown_first:,} more" if shown_first < len(pairs) else "",
         open=shown_first,
-        css="\n".join([f"#{id}{{{back}}}", *rules(id, shown)]),
+        css="\n".join([f"#{id}{{{back}}}", *rules(id, shown, rows)]),
     )
 
 

@@ -64,27 +64,28 @@ def view(document: VoteBoard, id: str) -> View | None:
     ticks = tuple((place(drawn, tick), Scale(True, 0).value(tick + EVEN)) for tick in drawn.ticks)
     shown, least = tuple(field.column for field in fields), opened(len(lines), ruling.least)
     level = document.methods.level
+    rows = tuple(
+        Row(
+            name=names[line.entry],
+            kind="withheld" if line.value is None else "anchor" if line.entry == first else "",
+            tied=ruling.near(line),
+            cells=tuple(Cell(field.column.key, field.word(line)) for field in fields),
+            mark=mark(drawn, *_drawn(line, first)),
+            ties=(),
+            tip="\n".join([names[line.entry].full, *(clean(note.text) for note in line.notes)]),
+            doubt=False,
+            best=line.entry in ruling.starred,
+            cuts=ruling.cuts(at),
+        )
+        for at, line in enumerate(lines)
+    )
     return View(
         id=id,
         title=None,
         summary="",
         anchor=names[first].full,
         columns=shown,
-        rows=tuple(
-            Row(
-                name=names[line.entry],
-                kind="withheld" if line.value is None else "anchor" if line.entry == first else "",
-                tied=ruling.near(line),
-                cells=tuple(Cell(field.column.key, field.word(line)) for field in fields),
-                mark=mark(drawn, *_drawn(line, first)),
-                ties=(),
-                tip="\n".join([names[line.entry].full, *(clean(note.text) for note in line.notes)]),
-                doubt=False,
-                best=line.entry in ruling.starred,
-                cuts=ruling.cuts(at),
-            )
-            for at, line in enumerate(lines)
-        ),
+        rows=rows,
         ticks=ticks,
         lanes=0,
         crowd=0,
@@ -96,7 +97,7 @@ def view(document: VoteBoard, id: str) -> View | None:
         fold=f"{len(lines) - least:,} more" if least < len(lines) else "",
         open=least,
         css="\n".join(
-            [f"#{id}{{{background([x for x, _ in ticks], place(drawn, 0.0))}}}", *rules(id, shown)]
+            [f"#{id}{{{background([x for x, _ in ticks], place(drawn, 0.0))}}}", *rules(id, shown, rows)]
         ),
         what="wins % against the anchor",
     )
