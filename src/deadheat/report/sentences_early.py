@@ -60,7 +60,7 @@ def _records_stand(claim: claims.RecordsStand, voice: Voice) -> str:
     if number == 0:
         return f"{voice.name(claim.start)} has held the record from the first day."
     verb = "stands" if stand == 1 else "stand"
-    told = f"{stand:,} of {number:,} record{'s' * (number != 1)} {verb}"
+    told = f"{stand:,} of {number:,} record{'s' * (number != 1 or not stand)} {verb}"
     if not stand:
         return f"{told}: no new record is separated from the holder of its day."
     named = [f"{voice.name(entry)} ({date})" for entry, date in zip(claim.stand, claim.dates, strict=True)]
