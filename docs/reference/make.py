@@ -38,7 +38,7 @@ after `invalidate_samples`), lm-eval 0.4.13, promptfoo 0.80 to 0.121, DeepEval 4
 Langfuse, LangSmith, MLflow, MTEB, the OpenAI Evals platform, Phoenix, VLMEvalKit and Weave was at hand:
 their descriptions follow what is documented of them, and a fixture made by hand."""
 LONGEST_CELL = 60  # characters of an example of damage
-PLANS = ("margin", "items", "power", "mde", "samples", "board")
+PLANS = ("margin", "items", "power", "mde", "samples", "board", "labels", "votes")
 
 
 def cli() -> str:
@@ -46,7 +46,8 @@ def cli() -> str:
     parts = [
         f"# Command line\n\n{MADE}\nWhat `--help` says, verb by verb. [Errors and exit codes](errors.md) · "
         "[JSON](json.md)\n",
-        "Completions for a shell: `deadheat completion bash` (or `zsh`, `fish`) writes the script.\n",
+        "Completions for a shell: `deadheat completion bash` (or `zsh`, `fish`) writes the script. "
+        "`man deadheat` shows this page where the package is installed.\n",
         f"```text\n{helped()}```\n",
     ]
     for verb, what in sorted(COMMANDS.items()):
@@ -54,6 +55,34 @@ def cli() -> str:
         if verb == "plan":
             parts += [f"### deadheat plan {name}\n\n```text\n{helped(verb, name)}```\n" for name in PLANS]
     return "\n".join(parts)
+
+
+def manual() -> str:
+    """The manual page: every verb's own help, as man(1) wants it."""
+    parts = [
+        f'.\\" {MADE.strip()[5:-4]}',
+        '.TH DEADHEAT 1 "" "deadheat" "User Commands"',
+        ".SH NAME\ndeadheat \\- which gaps on a leaderboard are real?",
+        ".SH SYNOPSIS\n.B deadheat\nCOMMAND [OPTIONS] [PATH...]",
+        f".SH DESCRIPTION\n{_roff(helped())}",
+    ]
+    for verb in sorted(COMMANDS):
+        parts.append(f".SH DEADHEAT {verb.upper()}\n{_roff(helped(verb))}")
+        parts += [
+            f".SS deadheat plan {name}\n{_roff(helped(verb, name))}" for name in PLANS if verb == "plan"
+        ]
+    parts.append(
+        ".SH EXIT STATUS\n.TP\n0\ndone\n.TP\n1\nthe data or the machine would not do\n"
+        ".TP\n2\nthe command was wrong\n.TP\n3\na verdict asked about with --fail-on\n"
+        ".TP\n128 + n\nended by signal n"
+    )
+    return "\n".join(parts) + "\n"
+
+
+def _roff(text: str) -> str:
+    """Set text as it stands; what roff would take for a request begins with nothing."""
+    lines = text.replace("\\", "\\e").replace("-", "\\-").split("\n")
+    return "\n".join([".nf", *("\\&" + line if line[:1] in ".'" else line for line in lines), ".fi"])
 
 
 def helped(*words: str) -> str:
@@ -220,7 +249,12 @@ def _cell(text: str) -> str:
     return text if len(text) <= LONGEST_CELL else text[: LONGEST_CELL - 1] + "…"
 
 
-PAGES = {"reference/cli.md": cli, "reference/api.md": api, "formats/index.md": formats} | {
+PAGES = {
+    "reference/cli.md": cli,
+    "reference/deadheat.1": manual,
+    "reference/api.md": api,
+    "formats/index.md": formats,
+} | {
     f"formats/{path.parent.name}.md": partial(messages, path.parent.name)
     for path in sorted(FIXTURES.glob("*/case.toml"))
 }
