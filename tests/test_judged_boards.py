@@ -6,6 +6,7 @@ import csv
 import importlib.util
 import json
 from pathlib import Path
+from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ import deadheat as dh
 from deadheat.cli.main import run
 from deadheat.report import render
 from deadheat.stats.judged.agreement_of_raters import agreement
-from deadheat.stats.judged.prediction_powered import corrected, rogan_gladen
+from deadheat.stats.judged.prediction_powered import corrected, rogan_gladen, weighted
 from support import NEEDS_SHARED, ROOT, SHARED, shared_json
 from truth.checkers import check
 from truth.plain import Case
@@ -379,3 +380,83 @@ def test_audit_sets_the_judge_against_people(tmp_path, capsys):
     assert run(["convert", str(path), "-o", str(tmp_path / "out.csv"), "--quiet"]) == 0
     again = dh.rank(str(tmp_path / "out.csv"))
     assert [line.labels for line in again.judged] == [80, 80, 80]
+
+
+def weighted_table(rng, items=300, budget=80, entries=2, *, column="inclusion"):
+    """People look rather where the judge rejects, with known probabilities; truth is .7 and .6."""
+    right = (rng.normal(size=(entries, items)) + rng.normal(size=items)) < np.array([[0.742], [0.358]])[
+        :entries
+    ]
+    judge = np.where(rng.random(right.shape) < 0.15, ~right, right).astype(float)
+    wish = np.where(judge.mean(axis=0) < 1, 2.5, 1.0)
+    chance = np.minimum(wish * budget / wish.sum(), 1.0)
+    drawn = rng.random(items) < chance
+    human = np.where(drawn, right.astype(int).astype(str), None)
+    names = [f"i{at:03}" for at in range(items)]
+    return {
+        "entry": np.repeat([f"e{at}" for at in range(entries)], items),
+        "item": np.tile(names, entries),
+        "score": judge.ravel(),
+        "human": human.ravel(),
+        column: np.tile(chance.round(12), entries),
+    }
+
+
+def test_labels_drawn_with_known_probabilities_are_unbiased():
+    """Scores and differences of 2,000 replicates: unbiased, and 95 % intervals hold."""
+    rng, shape = np.random.default_rng(8), (2_000, 400)
+    ease = rng.normal(size=shape)
+    chance = np.clip(0.25 + 0.15 * ease, 0.1, 0.6)  # rather the hard ones
+    labelled, present = rng.random(shape) < chance, np.ones(shape, dtype=bool)
+    values = []
+    for rate in (0.7, 0.6):
+        right = (ease + rng.normal(size=shape)) / np.sqrt(2) < NormalDist().inv_cdf(rate)
+        judge = np.where(rng.random(shape) < 0.15, ~right, right)
+        found = weighted(judge, right.astype(float), present, labelled, chance)
+        error = found.value.std() / np.sqrt(len(found.value))
+        assert abs(found.value.mean() - rate) < 4 * error
+        assert found.se.mean() == pytest.approx(found.value.std(), rel=0.05)
+        assert 0.93 <= np.mean(np.abs(found.value - rate) < 1.96 * found.se) <= 0.965
+        alone = (labelled * right).sum(axis=1) / labelled.sum(axis=1)
+        assert abs(alone.mean() - rate) > 20 * error
+        values.append(found.values)
+    gap = values[0] - values[1]
+    se = gap.std(axis=1, ddof=1) / np.sqrt(shape[1])
+    assert 0.93 <= np.mean(np.abs(gap.mean(axis=1) - 0.1) < 1.96 * se) <= 0.965
+
+
+def test_known_probabilities_by_hand(tmp_path):
+    """The pseudo-values term by term; a file of labels carries the column too; odd numbers are refused."""
+    frame = weighted_table(np.random.default_rng(2), items=60, budget=25, entries=1)
+    board = dh.rank(dh.Table.from_frame(frame))
+    f, pi = frame["score"], frame["inclusion"]
+    y = np.array([np.nan if x is None else float(x) for x in frame["human"]])
+    has = np.isfinite(y)
+    w = 1 / pi[has]
+    mean_f, mean_y = np.average(f[has], weights=w), np.average(y[has], weights=w)
+    slope = np.average((f[has] - mean_f) * (y[has] - mean_y), weights=w) / np.average(
+        (f[has] - mean_f) ** 2, weights=w
+    )
+    guess = mean_y + slope * (f - mean_f)
+    values = guess.copy()
+    values[has] += (y[has] - guess[has]) / pi[has]
+    line = board.entries[0]
+    assert line.value == pytest.approx(values.mean())
+    assert line.se == pytest.approx(values.std(ddof=1) / np.sqrt(60))
+    assert "labels-by-known-probabilities" in [note.code for note in board.notes]
+    for name, keys in (
+        ("scores", ("entry", "item", "score")),
+        ("labels", ("entry", "item", "human", "inclusion")),
+    ):
+        with (tmp_path / f"{name}.csv").open("w", newline="") as file:
+            out = csv.writer(file)
+            out.writerow(keys)
+            rows = zip(*(frame[key] for key in keys), strict=True)
+            out.writerows(row for row in rows if name == "scores" or row[2] is not None)
+    out = tmp_path / "board.json"
+    words = ["rank", str(tmp_path / "scores.csv"), "--labels", str(tmp_path / "labels.csv"), "-o", str(out)]
+    assert run(words) == 0
+    assert json.loads(out.read_text())["entries"][0]["value"] == pytest.approx(line.value)
+    frame["inclusion"] = np.where(has, 1.5, 0.5)
+    with pytest.raises(dh.DataError, match="above 0 and at most 1"):
+        dh.rank(dh.Table.from_frame(frame))

@@ -21,14 +21,16 @@ class CellCosts(NamedTuple):
     known: NDArray[np.int64]
 
 
-def costs_of(table: Table, column: str) -> CellCosts:
-    """Add up what the attempts of each cell cost.
+def costs_of(table: Table, column: str, what: str = "costs") -> CellCosts:
+    """Add up what the attempts of each cell cost, or another number of 0 or more.
 
     Parameters
     ----------
     table : Table
     column : str
         A column of numbers, not negative; an empty cell says that the cost is not known, not that it is 0.
+    what : str
+        What the numbers are, for messages.
 
     Returns
     -------
@@ -47,7 +49,9 @@ def costs_of(table: Table, column: str) -> CellCosts:
     column = column if column in known else name
     if attempts is None or column not in known:
         usable = [each for each in known if each not in ("entry", "item", "sample", "score", "status")]
-        raise MethodError(f"no column {column!r} of costs in these results; found {listed(usable) or 'none'}")
+        raise MethodError(
+            f"no column {column!r} of {what} in these results; found {listed(usable) or 'none'}"
+        )
     text, source = quoted(column), "read_rows"
     number = f"TRY_CAST({text} AS DOUBLE)"
     strange = (
@@ -58,8 +62,8 @@ def costs_of(table: Table, column: str) -> CellCosts:
     bad = query(f"SELECT DISTINCT CAST({text} AS VARCHAR) FROM {source} WHERE {strange} ORDER BY 1 LIMIT 4")
     if words := [repr(word) for (word,) in bad.fetchall()]:
         raise DataError(
-            f"costs in the column {column} are numbers, 0 or more; found {listed(words, 3)}: leave a cell "
-            "empty where the cost is not known"
+            f"{what} in the column {column} are numbers, 0 or more; found {listed(words, 3)}: leave a cell "
+            "empty where it is not known"
         )
     found = query(
         f"SELECT e.code AS entry, i.code AS item, sum({number}) AS cost, count({number}) AS known "

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from deadheat.data.costs import costs_of
 from deadheat.data.roles import RIGHT, WRONG
 from deadheat.data.table import Table
 from deadheat.errors import DataError, listed
@@ -15,6 +16,7 @@ from deadheat.results import Note
 
 Floats = NDArray[np.float64]
 HUMAN = "human"
+INCLUSION = ("inclusion", "inclusion_probability")
 LABELS_UNUSED = "labels-unused"
 
 
@@ -36,10 +38,13 @@ class Labels(NamedTuple):
         Mean label of the attempts of a cell; NaN where there is none.
     attempts : int
         Labelled attempts.
+    inclusion : (cells,) float64 or None
+        With what probability each cell was labelled, where that was known beforehand.
     """
 
     value: Floats
     attempts: int
+    inclusion: Floats | None = None
 
 
 def labels_of(table: Table) -> Labels | None:
@@ -51,7 +56,8 @@ def labels_of(table: Table) -> Labels | None:
         A label that is not a number, or labels on another scale than the scores.
     """
     if table.people is not None:
-        return _checked(table, Labels(table.people, int(np.isfinite(table.people).sum())))
+        there = int(np.isfinite(table.people).sum())
+        return _checked(table, Labels(table.people, there, table.inclusion))
     attempts = table.attempts
     if attempts is None or HUMAN not in attempts.columns:
         return None
@@ -78,7 +84,7 @@ def labels_of(table: Table) -> Labels | None:
     at = np.searchsorted(key, found["entry"] * items + found["item"])
     value[at] = np.ma.filled(np.ma.asarray(found["label"], dtype=np.float64), np.nan)
     labelled = int(found["labelled"].sum())
-    return _checked(table, Labels(value, labelled)) if labelled else None
+    return _checked(table, Labels(value, labelled, _inclusion(table))) if labelled else None
 
 
 def unused(table: Table) -> tuple[Note, ...]:
@@ -125,7 +131,21 @@ def with_labels(table: Table, other: Table) -> Table:
         raise DataError(f"a label is of entry {pair[0]} at item {pair[1]}, an attempt that the results lack")
     value = np.full(len(key), np.nan)
     value[at] = cells.total[some] / cells.scored[some]
-    return replace(table, people=value)
+    chances, inclusion = _inclusion(other), None
+    if chances is not None:
+        inclusion = np.full(len(key), np.nan)
+        inclusion[at] = chances[some]
+    return replace(table, people=value, inclusion=inclusion)
+
+
+def _inclusion(table: Table) -> Floats | None:
+    """Mean inclusion probability of each cell, NaN where there is none; None without such a column."""
+    columns = [] if table.attempts is None else table.attempts.columns
+    column = next((name for name in INCLUSION if name in columns), None)
+    if column is None:
+        return None
+    found = costs_of(table, column, "inclusion probabilities")
+    return np.where(found.known > 0, found.total / np.maximum(found.known, 1), np.nan)
 
 
 def _checked(table: Table, labels: Labels) -> Labels:
@@ -135,4 +155,12 @@ def _checked(table: Table, labels: Labels) -> Labels:
             "scores are between 0 and 1, so labels are too; found labels from "
             f"{known.min():g} to {known.max():g}: divide them by their scale"
         )
+    if labels.inclusion is not None:
+        chance = labels.inclusion[np.isfinite(labels.value)]
+        if not np.all((chance > 0) & (chance <= 1)):
+            raise DataError(
+                "every label needs the probability with which it was drawn, above 0 and at most 1; found "
+                f"{int(np.isnan(chance).sum())} labels without one, and {int((chance > 1).sum())} above 1, "
+                f"{int((chance <= 0).sum())} of 0 or less"
+            )
     return labels

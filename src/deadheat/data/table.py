@@ -54,6 +54,8 @@ class Table:
         What the files say of the direction of their scores; None where they say nothing.
     people : (rows of cells,) float64 or None
         Labels of people from a file of their own, NaN where there is none; see `data.people`.
+    inclusion : (rows of cells,) float64 or None
+        With what probability each of them was labelled, where that was known beforehand.
     """
 
     entries: tuple[str, ...]
@@ -72,6 +74,7 @@ class Table:
     rates: bool = True
     lower_is_better: bool | None = None
     people: NDArray[np.float64] | None = None
+    inclusion: NDArray[np.float64] | None = None
 
     def __repr__(self) -> str:
         """Say how large the table is and where it comes from."""

@@ -21,6 +21,7 @@ from deadheat.stats.judged import prediction_powered as ppi
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
+Codes = NDArray[np.int32]
 LEAST = 10  # labels of each entry without which its score is not corrected
 RARE = 2.6  # standard errors by which labelled items hardly differ from others by chance
 SLIGHT = 0.05  # weight of a judge that adds next to nothing to the labels
@@ -111,7 +112,11 @@ def judged(table: Table, seen: Panel, estimand: Estimand, *, parted: bool = Fals
         return _of_labels(seen, estimand, people, labelled)
     if short is not None:
         raise (MethodError if short.startswith("--") else DataError)(short)
-    return _corrected(seen, msgspec.structs.replace(estimand, judge="corrected"), people, labelled)
+    estimand = msgspec.structs.replace(estimand, judge="corrected")
+    if found.inclusion is not None:
+        inclusion = _placed(table, seen, found.inclusion)[0]
+        return _weighted(seen, estimand, people, labelled, inclusion)
+    return _corrected(seen, estimand, people, labelled)
 
 
 def _of_labels(seen: Panel, estimand: Estimand, people: Floats, labelled: Mask) -> JudgedPanel:
@@ -190,16 +195,8 @@ def _corrected(seen: Panel, estimand: Estimand, people: Floats, labelled: Mask) 
     of_item = labelled.any(axis=0)
     alike = bool((labelled == (seen.present & of_item)).all())
     truth = Truth(found.value, found.se, found.careful, labelled.sum(axis=1))
-    made = replace(
-        seen,
-        values=2 * found.parts if alike else found.values,
-        stratum=np.asarray(of_item, dtype=np.int32) if alike else None,
-        samples=None,
-        right=None,
-        within=None,
-        binary=False,
-        truth=truth,
-    )
+    stratum = np.asarray(of_item, dtype=np.int32) if alike else None
+    made = _unsampled(seen, 2 * found.parts if alike else found.values, truth, stratum)
     contrast = _contrast(seen, labelled)
     notes = [_assumption(contrast, rates=seen.rates)]
     if not alike:
@@ -217,16 +214,45 @@ def _corrected(seen: Panel, estimand: Estimand, people: Floats, labelled: Mask) 
             "entries: their scores are in effect those of the labels alone"
         )
         notes.append(Note(code="judge-adds-nothing", text=text))
+    whole = _ordered(made, estimand, seen, people, labelled, found.tuning, tuple(notes))
+    return replace(whole, picked=_picked(contrast))
+
+
+def _ordered(
+    made: Panel,
+    estimand: Estimand,
+    seen: Panel,
+    people: Floats,
+    labelled: Mask,
+    tuning: Floats,
+    notes: tuple[Note, ...],
+) -> JudgedPanel:
+    """Put the rows in the order of the corrected scores."""
     order = by_content(made.values, made.present, made.weights, made.sign)
-    return JudgedPanel(
-        made.rows(order),
-        estimand,
-        seen.rows(order),
-        people[order],
-        labelled[order],
-        found.tuning[order],
-        tuple(notes),
-        _picked(contrast),
+    rows = made.rows(order), estimand, seen.rows(order), people[order], labelled[order], tuning[order]
+    return JudgedPanel(*rows, notes)
+
+
+def _weighted(
+    seen: Panel, estimand: Estimand, people: Floats, labelled: Mask, inclusion: Floats
+) -> JudgedPanel:
+    """Correct the judge's scores by labels that were drawn with known probabilities."""
+    found = ppi.weighted(seen.values, people, seen.present, labelled, inclusion)
+    truth = Truth(found.value, found.se, found.se, labelled.sum(axis=1))
+    made = _unsampled(seen, found.values, truth)
+    chance = inclusion[labelled]
+    text = (
+        f"labels were drawn with probabilities of {chance.min():.3g} to {chance.max():.3g}, and each counts "
+        "by the inverse of its own; items are taken as drawn independently of one another"
+    )
+    notes = (Note(code="labels-by-known-probabilities", text=text),)
+    return _ordered(made, estimand, seen, people, labelled, found.tuning, notes)
+
+
+def _unsampled(seen: Panel, values: Floats, truth: Truth, stratum: Codes | None = None) -> Panel:
+    """Put pseudo-values in the place of a judge's scores."""
+    return replace(
+        seen, values=values, stratum=stratum, samples=None, right=None, within=None, binary=False, truth=truth
     )
 
 

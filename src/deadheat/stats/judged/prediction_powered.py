@@ -99,6 +99,55 @@ def _mean(x: Floats, where: Mask, count: NDArray[np.integer]) -> Floats:
     return np.asarray(np.where(where, x, 0.0).sum(axis=1) / np.maximum(count, 1))[:, None]
 
 
+class Weighted(NamedTuple):
+    """Corrected scores where items were labelled with known, unequal probabilities; see `Corrected`."""
+
+    value: Floats
+    se: Floats
+    tuning: Floats
+    values: Floats
+
+
+def weighted(
+    judge: NDArray[np.generic], people: Floats, present: Mask, labelled: Mask, inclusion: Floats
+) -> Weighted:
+    """Correct the mean score of each entry by labels that were drawn with known probabilities.
+
+    Parameters
+    ----------
+    judge, people, present, labelled
+        As for `corrected`.
+    inclusion : (E, M) float64
+        With what probability a cell was labelled, read where it was; independently of the others.
+
+    Returns
+    -------
+    Weighted
+        `values` are pseudo-values: the label's excess over a linear guess from the judge's score, divided by
+        the probability, plus the guess. Their mean is the score and their spread over items its error.
+
+    References
+    ----------
+    Horvitz & Thompson (1952), JASA 47, 663-685. Robins, Rotnitzky & Zhao (1994), JASA 89, 846-866, for the
+    guess taken off. Zrnic & Candes (2024), "Active statistical inference", arXiv:2403.03208.
+    """
+    f = np.where(present, judge, 0).astype(np.float64)
+    weight = np.where(labelled, 1 / np.where(labelled, inclusion, 1.0), 0.0)
+    total = weight.sum(axis=1, keepdims=True)
+    mean_f, mean_y = ((weight * x).sum(axis=1, keepdims=True) / total for x in (f, people))
+    off = np.where(labelled, f - mean_f, 0.0)
+    spread = (weight * off**2).sum(axis=1, keepdims=True)
+    together = (weight * off * np.where(labelled, people - mean_y, 0.0)).sum(axis=1, keepdims=True)
+    tuning = np.clip(together / np.where(spread > 1e-15, spread, np.inf), 0.0, 1.0)
+    guess = np.where(present, mean_y + tuning * (f - mean_f), 0.0)
+    values = np.where(present, guess + weight * np.where(labelled, people - guess, 0.0), 0.0)
+    number = present.sum(axis=1)
+    value = values.sum(axis=1) / number
+    rest = np.where(present, values - value[:, None], 0.0)
+    se = np.sqrt((rest**2).sum(axis=1) / (number * (number - 1)))
+    return Weighted(value, se, tuning[:, 0], values)
+
+
 class RoganGladen(NamedTuple):
     """A rate corrected by the judge's estimated error rates."""
 
