@@ -93,6 +93,9 @@ def labels(
         low, high = (1 - observed.level) / 2, (1 + observed.level) / 2
         ends = np.quantile([math.inf if x is None else x for x in far], [low, high], method="inverted_cdf")
         answer["labels_interval"] = [None if math.isinf(end) else int(end) for end in ends]
+        if None in answer["labels_interval"]:
+            text = "these labels do not exclude that even labels of all items are too few: an end is open"
+            notes.append(Note(code="unbounded", text=text))
     return plan(
         "labels",
         assumptions,
