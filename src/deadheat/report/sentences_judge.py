@@ -37,8 +37,7 @@ def _labels_needed(claim: claims.LabelsNeeded, voice: Voice) -> str:
         told = f"Not even labels of all {judged} give {width}: they give ± {most}."
     else:
         told = f"{claim.labels:,} labels of people on {judged} give {width}; without the judge it takes "
-        more = claim.items is not None and claim.alone > claim.items
-        told += f"{claim.alone:,}" + (", more than there are items." if more else ".")
+        told += f"{claim.alone:,}."
     if claim.best_labels is None or claim.best_items is None:
         return told
     mix = f"{claim.best_labels:,} labels on {items(claim.best_items)}"
