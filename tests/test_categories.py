@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
+import deadheat as dh
 from deadheat.cli.main import run
 from deadheat.errors import DataError, MethodError
 from deadheat.estimand import Estimand
@@ -261,3 +262,25 @@ def test_real_boards(name, by):
             b, c = first.comparison.a_only, first.comparison.b_only
             assert (b, c) == (expected["b"], expected["c"])
             assert first.comparison.p == pytest.approx(binomtest(b, b + c).pvalue, rel=1e-9)
+
+
+@pytest.mark.parametrize("weights", ["item", "category"])
+def test_a_category_without_scores_has_no_board(weights):
+    """It is named, and the boards of the others are those of a table without it."""
+    frame = {
+        "entry": ["a"] * 5 + ["b"] * 5,
+        "item": ["i1", "i2", "i3", "i4", "i5"] * 2,
+        "score": [1, 0, None, 1, 1, 1, 1, None, 0, 1],
+        "category": ["x", "x", "y", "z", "z"] * 2,
+    }
+    board = dh.rank(dh.Table.from_frame(frame), dh.Estimand(weights=weights), by="category")
+    assert sorted(board.categories) == ["x", "z"]
+    assert "y: no scores, so it has no board and counts nowhere" in [note.text for note in board.notes]
+    assert [first.part for first in board.firsts][:2] == ["x", "z"]
+    kept = {
+        key: [v for v, name in zip(column, frame["category"], strict=True) if name != "y"]
+        for key, column in frame.items()
+    }
+    other = dh.rank(dh.Table.from_frame(kept), dh.Estimand(weights=weights), by="category")
+    assert [line.value for line in board.entries] == [line.value for line in other.entries]
+    assert (board.macro is None) == (other.macro is None)

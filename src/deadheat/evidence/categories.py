@@ -45,6 +45,25 @@ class Division:
         """Leave out the items that belong to no category."""
         return replace(self, codes=self.codes[self.codes >= 0])
 
+    def scored(self, present: Mask) -> Division:
+        """Leave out the categories in which no entry has a score, and say which.
+
+        Parameters
+        ----------
+        present : (E, M) bool
+        """
+        some = np.array([present[:, self.codes == code].any() for code in range(len(self.names))])
+        if some.all():
+            return self
+        number = np.where(some, np.cumsum(some) - 1, -1).astype(np.int32)
+        notes = tuple(
+            Note(code="no-scores", text=f"{name}: no scores, so it has no board and counts nowhere")
+            for name, known in zip(self.names, some, strict=True)
+            if not known
+        )
+        names = tuple(name for name, known in zip(self.names, some, strict=True) if known)
+        return Division(names, np.where(self.codes >= 0, number[self.codes], -1), (*self.notes, *notes))
+
 
 def part_of(table: Table, panel: Panel, columns: Mask) -> Panel:
     """Cut a panel to some of its items, with the attempts counted at those items alone.

@@ -158,7 +158,7 @@ def rank(
     if table.published and shown.metric != "mean" and shown.k != 1:
         table, left_out = replace(table, published={}), (remarks.MEANS,)
     if parted:
-        division = divide(table, by or "category", categories)
+        division = divide(table, by or "category", categories).scored(seen.present)
         left_out += division.notes
         seen, division = part_of(table, seen, division.codes >= 0), division.within()
     same_scale(seen, range(len(seen.entries)))
