@@ -102,6 +102,11 @@ def test_the_old_file_survives_a_failure(plain, tmp_path):
         (["rank", "{plain}", "--metric", "pass@k"], 1, "needs k"),
         (["rank", "{plain}", "--read", "walt"], 1, "no format 'walt'"),
         (["rank", "nowhere.csv"], 1, "no such file or folder"),
+        (
+            ["rank", "mine=https://example.org/x.csv"],
+            1,
+            "https://example.org/x.csv: results are read from files",
+        ),
         (["rank", "{plain}", "-o", "/nowhere/out.json"], 1, "cannot be written"),
     ],
 )

@@ -33,3 +33,10 @@ def test_public_name():
     assert (round(float(low), 3), round(float(high), 3)) == (0.640, 0.721)
     with pytest.raises(DataError, match="no data"):
         dh.wilson(0, 0)
+
+
+def test_numbers_give_numbers():
+    found = dh.wilson(3, 10)
+    assert isinstance(found.low, float)
+    assert isinstance(found.high, float)
+    assert dh.wilson([3, 4], 10).low.shape == (2,)

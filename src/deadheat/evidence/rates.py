@@ -74,4 +74,4 @@ def _known(
         if np.any(np.asarray(n) == 0):
             raise DataError("no data: a rate of 0 items was asked for; an interval needs at least 1 item")
         raise DataError(f"{k!r} passes of {n!r} items were given; passes lie from 0 to the items")
-    return bounds
+    return Bounds(bounds.low[()], bounds.high[()])  # numbers for numbers

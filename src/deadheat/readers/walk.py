@@ -47,6 +47,11 @@ class Walk:
         found: list[Place] = []
         for given in paths:
             label, path = split(given)
+            address = re.search(r"(?:^|=)([A-Za-z][A-Za-z0-9+.-]+://\S+)", str(given))
+            if address and not path.exists():
+                raise ReadError(
+                    f"{address[1]}: results are read from files; fetch it first, then name the file"
+                )
             if not path.exists():
                 raise ReadError(f"{path}: no such file or folder")
             root = path if path.is_dir() else None
