@@ -300,3 +300,15 @@ def test_folders_are_benchmarks(tmp_path, capsys):
     shares.write_text('{"bench0": 2, "bench1": 1, "bench2": 1}')
     assert run(["rank", *folders, "--across", "weights", str(shares), "--json", "--quiet"]) == 0
     assert json.loads(capsys.readouterr().out)["across"]["weights"]["bench0"] == 0.5
+
+
+def test_benchmarks_that_run_either_way_are_refused(tmp_path, capsys):
+    for name, column in (("quality", "accuracy"), ("speech", "wer")):
+        for entry in ("a", "b"):
+            path = tmp_path / name / f"{entry}.csv"
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(f"item,{column}\n" + "".join(f"{i},{(i % 4) / 4}\n" for i in range(30)))
+    folders = [str(tmp_path / name) for name in ("quality", "speech")]
+    assert run(["rank", *folders, "--across", "mean", "--quiet"]) == 1
+    told = capsys.readouterr().err
+    assert "lower is better in speech, and higher in quality" in told

@@ -402,6 +402,35 @@ def weighted_table(rng, items=300, budget=80, entries=2, *, column="inclusion"):
     }
 
 
+@pytest.mark.parametrize("judge", ["corrected", "labels", "raw", "inclusion"])
+def test_an_entry_without_any_score_changes_no_other(judge):
+    attempts = simulated(3, entries=3, items=90, labels=30)
+    asked = dh.Estimand(judge="corrected" if judge == "inclusion" else judge)
+    columns = frame(attempts)
+    if judge == "inclusion":
+        columns["inclusion"] = np.full(len(attempts), 1 / 3)
+    without = dh.Table.from_frame(columns)
+    unscored = np.array([f"i{item:03}" for item in range(90)], dtype=object)
+    wider = {
+        key: np.concatenate(
+            [column, {"entry": np.full(90, "none"), "item": unscored}.get(key, np.full(90, None))]
+        )
+        for key, column in columns.items()
+    }
+    wider["status"] = np.array(["scored"] * len(attempts) + ["absent"] * 90, dtype=object)
+    with_it = dh.Table.from_frame(wider)
+    few, more = dh.rank(without, asked), dh.rank(with_it, asked)
+    assert [(x.entry, x.value, x.se, x.interval) for x in few.entries] == [
+        (x.entry, x.value, x.se, x.interval) for x in more.entries[:-1]
+    ]
+    last = more.entries[-1]
+    assert (last.entry, last.value, last.se) == ("none", None, None)
+    assert any("no item carries a score" in note.text for note in last.notes)
+    assert all(render(more, form) for form in FORMS)
+    p = [dh.compare(x, "e0", "e1", asked).comparisons[0].p for x in (with_it, without)]
+    assert p[0] == p[1]
+
+
 def test_labels_drawn_with_known_probabilities_are_unbiased():
     """Scores and differences of 2,000 replicates: unbiased, and 95 % intervals hold."""
     rng, shape = np.random.default_rng(8), (2_000, 400)

@@ -31,7 +31,7 @@ PRICES = {"label_cost": 1.0, "item_cost": 0.02}
     ],
     ids=str,
 )
-@pytest.mark.parametrize("judge", [(0.9, 0.8), (0.99, 0.99), (0.6, 0.4), (1.0, 0.5)])
+@pytest.mark.parametrize("judge", [(0.9, 0.8), (0.99, 0.99), (0.6, 0.4), (1.0, 0.5), (1.0, 1.0)])
 def test_claims_hold(asked, judge):
     given = {"rate": 0.7, "sensitivity": judge[0], "specificity": judge[1]}
     made = dh.plan.labels(**asked, **given)
@@ -57,6 +57,9 @@ def test_ends():
     assert Link(0.5, 1.0).labels(0.01, 100) == 0
     assert Link(0.5, 0.0).labels(0.01, 100) == pytest.approx(25)
     assert dh.plan.labels(0.1, rate=0.5, sensitivity=1, specificity=1, items=500).answer["labels"] == 2
+    few = dh.plan.labels(0.02, rate=0.7, sensitivity=1, specificity=1, items=100)
+    assert few.answer["labels"] is None  # labels of all 100 items leave the error of 100 items
+    assert dh.plan.labels(0.02, rate=0.7, sensitivity=1, specificity=1, items=2018).answer["labels"] == 2
     useless = dh.plan.labels(0.05, rate=0.5, sensitivity=0.5, specificity=0.5).answer
     assert useless["labels"] == useless["labels_alone"] == 385
 

@@ -110,7 +110,7 @@ def labels_for_budget(claim: Claim, case: Case) -> None:
     assert many * price[0] + number * price[1] <= claim["budget"] * (1 + 1e-9)
     assert math.isclose(claim["half_width"], _half(case, claim["level"], many, number), rel_tol=1e-4)
     for share in (0.7, 0.9, 1.1, 1.4):
-        other = many * share
+        other = max(many * share, 2)
         rest = (claim["budget"] - other * price[0]) / price[1]
         if rest >= other:
             assert _half(case, claim["level"], other, rest) >= claim["half_width"] * (1 - 0.02)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from deadheat.data.batch import COLUMNS, quoted
 from deadheat.data.table import Table
+from deadheat.errors import DataError, listed
 
 
 def merged(tables: Mapping[str, Table], further: Sequence[str] = ()) -> Table:
@@ -22,7 +23,19 @@ def merged(tables: Mapping[str, Table], further: Sequence[str] = ()) -> Table:
         Benchmark -> its results, read from files; entries are matched by their names.
     further : sequence of str
         Columns to keep besides the canonical ones, where a benchmark has them.
+
+    Raises
+    ------
+    DataError
+        Lower is better in one benchmark, and higher in another.
     """
+    lower = [name for name, table in tables.items() if table.lower_is_better]
+    higher = [name for name, table in tables.items() if not table.lower_is_better]
+    if lower and higher:
+        raise DataError(
+            f"benchmarks are put together where their scores run the same way; lower is better in "
+            f"{listed(lower, 3)}, and higher in {listed(higher, 3)}: rank each on its own"
+        )
     read = {name: _attempts(table, further) for name, table in tables.items()}
     sizes = {name: len(columns["entry"]) for name, columns in read.items()}
     names = dict.fromkeys(column for columns in read.values() for column in columns)
@@ -32,21 +45,15 @@ def merged(tables: Mapping[str, Table], further: Sequence[str] = ()) -> Table:
         )
         for column in names
     }
-    joined["item"] = np.concatenate(
-        [
-            np.array([f"{name}/{item}" for item in columns["item"]], dtype=object)
-            for name, columns in read.items()
-        ]
-    )
+    joined["item"] = np.concatenate([f"{name}/" + columns["item"] for name, columns in read.items()])
     joined["category"] = np.repeat(np.array(list(read), dtype=object), list(sizes.values()))
-    first = next(iter(tables.values()))
     renamed = {found: part for table in tables.values() for found, part in table.renamed.items()}
     return replace(
         Table.from_columns(joined, origin="benchmarks"),
         files=tuple(file for table in tables.values() for file in table.files),
         renamed={found: part for found, part in renamed.items() if part != "category"},
         notes=tuple(dict.fromkeys(note for table in tables.values() for note in table.notes)),
-        lower_is_better=first.lower_is_better,
+        lower_is_better=bool(lower) or None,
     )
 
 

@@ -67,7 +67,7 @@ def observed(estimand: Estimand) -> Estimand:
     MethodError
         Fitted scores asked about reruns.
     """
-    estimand = msgspec.structs.replace(estimand, judge=None)  # the judge's own scores come first
+    estimand = msgspec.structs.replace(estimand, judge="raw")  # the judge's own scores come first
     if estimand.absent != FITTED:
         return estimand
     if estimand.generalises_to == "reruns":

@@ -95,7 +95,6 @@ def judged(table: Table, seen: Panel, estimand: Estimand, *, parted: bool = Fals
                 f"--judge {asked} needs labels of people; found none: a column human, or --labels FILE"
             )
         return JudgedPanel(seen, estimand)
-    seen = replace(seen, notes=tuple(note for note in seen.notes if note.code != LABELS_UNUSED))
     people, labelled = _placed(table, seen, found.value)
     if asked is None and not parted and _of_means(estimand) and (labelled == seen.present).all():
         return _of_labels(seen, msgspec.structs.replace(estimand, judge="labels"), people, labelled)
@@ -191,7 +190,8 @@ def _obstacle(seen: Panel, estimand: Estimand, labelled: Mask) -> str | None:
 
 def _corrected(seen: Panel, estimand: Estimand, people: Floats, labelled: Mask) -> JudgedPanel:
     """Correct the judge's scores, in two strata where all entries have labels on the same items."""
-    found = ppi.corrected(seen.values, people, seen.present, labelled)
+    some = np.asarray(seen.present.any(axis=1))
+    found = ppi.Corrected(*_spread(some, ppi.corrected(*_rows(some, seen, people, labelled))))
     of_item = labelled.any(axis=0)
     alike = bool((labelled == (seen.present & of_item)).all())
     truth = Truth(found.value, found.se, found.careful, labelled.sum(axis=1))
@@ -218,6 +218,21 @@ def _corrected(seen: Panel, estimand: Estimand, people: Floats, labelled: Mask) 
     return replace(whole, picked=_picked(contrast))
 
 
+def _rows(some: Mask, seen: Panel, people: Floats, labelled: Mask) -> tuple[Floats, Floats, Mask, Mask]:
+    """The entries that have any score, as the correction takes them."""
+    return seen.values[some], people[some], seen.present[some], labelled[some]
+
+
+def _spread(some: Mask, found: tuple[Floats, ...]) -> list[Floats]:
+    """Put the entries without any score back: their score is unknown, and they have no items."""
+    if some.all():
+        return list(found)
+    made = [np.full((len(some), *x.shape[1:]), np.nan if x.ndim == 1 else 0.0) for x in found]
+    for whole, x in zip(made, found, strict=True):
+        whole[some] = x
+    return made
+
+
 def _ordered(
     made: Panel,
     estimand: Estimand,
@@ -237,7 +252,9 @@ def _weighted(
     seen: Panel, estimand: Estimand, people: Floats, labelled: Mask, inclusion: Floats
 ) -> JudgedPanel:
     """Correct the judge's scores by labels that were drawn with known probabilities."""
-    found = ppi.weighted(seen.values, people, seen.present, labelled, inclusion)
+    some = np.asarray(seen.present.any(axis=1))
+    rows = _rows(some, seen, people, labelled)
+    found = ppi.Weighted(*_spread(some, ppi.weighted(*rows, inclusion[some])))
     truth = Truth(found.value, found.se, found.se, labelled.sum(axis=1))
     made = _unsampled(seen, found.values, truth)
     chance = inclusion[labelled]
@@ -269,13 +286,13 @@ def _contrast(seen: Panel, labelled: Mask) -> _Contrast:
 
     The error is that of drawing the labelled items at random, each item with all of its entries.
     """
-    total, means = np.zeros(len(seen.items)), []
-    for sign, where in ((1, labelled), (-1, seen.present & ~labelled)):
+    rest = seen.present & ~labelled
+    both = labelled.any(axis=1) & rest.any(axis=1)
+    total, means, values = np.zeros(len(seen.items)), [], seen.values[both]
+    for sign, where in ((1, labelled[both]), (-1, rest[both])):
         n = where.sum(axis=1, keepdims=True)
-        mean = np.where(where, seen.values, 0).sum(axis=1, keepdims=True, dtype=np.float64) / n
-        total += sign * (np.where(where, seen.values - mean, 0.0) / np.sqrt(n * np.maximum(n - 1, 1))).mean(
-            axis=0
-        )
+        mean = np.where(where, values, 0).sum(axis=1, keepdims=True, dtype=np.float64) / n
+        total += sign * (np.where(where, values - mean, 0.0) / np.sqrt(n * np.maximum(n - 1, 1))).mean(axis=0)
         means.append(float(mean.mean()))
     return _Contrast(means[0], means[1], float(np.sqrt((total**2).sum())))
 

@@ -130,11 +130,12 @@ def truth_interval(truth: Truth, level: float, *, rates: bool) -> Bounds:
     rates : bool
         Scores lie in [0, 1]: with few labels the score interval at the effective size, otherwise by t.
     """
-    least = 1 / (2 * np.maximum(truth.labels, 1))
+    labels = np.maximum(truth.labels, 1)  # an entry without any score has none, and no interval
+    least = 1 / (2 * labels)
     rate = np.clip(truth.value, least, 1 - least)
     df = np.maximum(truth.labels - 2, 1).astype(np.float64)
     if rates:
-        low, high = effective.rerun_interval(rate, clustered.Error(truth.careful, df), truth.labels, level)
+        low, high = effective.rerun_interval(rate, clustered.Error(truth.careful, df), labels, level)
     else:
         half = critical_t(level, df) * truth.careful
         low, high = truth.value - half, truth.value + half

@@ -13,6 +13,7 @@ from deadheat.planning.observed_labels import ObservedLabels
 from deadheat.planning.plan_record import plan
 from deadheat.results import Curve, Methods, Note, Plan, claims
 from deadheat.stats.judged.label_counts import Link, link_of_rates
+from deadheat.stats.numerics.bounds import whole
 from deadheat.stats.numerics.pvalues import critical_z
 
 
@@ -89,10 +90,10 @@ def labels(
         answer, claimed, curve = _for_width(link, half_width, number, prices, z, level, rates=rates)
     notes = [Note(code="labels-at-random", text="the items to label are taken as drawn at random from all")]
     if observed is not None and half_width is not None:
-        far = [_whole(Link(*one).labels((half_width / z) ** 2, number or math.inf)) for one in observed.drawn]
+        far = Link(*observed.drawn.T).labels((half_width / z) ** 2, number or math.inf)
         low, high = (1 - observed.level) / 2, (1 + observed.level) / 2
-        ends = np.quantile([math.inf if x is None else x for x in far], [low, high], method="inverted_cdf")
-        answer["labels_interval"] = [None if math.isinf(end) else int(end) for end in ends]
+        ends = np.quantile(far, [low, high], method="inverted_cdf")
+        answer["labels_interval"] = [whole(end) for end in ends]
         if None in answer["labels_interval"]:
             text = "these labels do not exclude that even labels of all items are too few: an end is open"
             notes.append(Note(code="unbounded", text=text))
@@ -107,10 +108,6 @@ def labels(
         provenance=None if observed is None else observed.provenance,
         curve=curve,
     )
-
-
-def _whole(needed: float) -> int | None:
-    return None if math.isinf(needed) else max(math.ceil(needed - 1e-9), 2)
 
 
 def _link(
@@ -151,7 +148,7 @@ def _for_budget(
     link: Link, prices: tuple[float, float], budget: float, z: float, level: float, *, rates: bool
 ) -> tuple[dict[str, Any], claims.Claim]:
     many, items = (math.floor(x + 1e-9) for x in link.split(*prices, budget))
-    if many < 2:
+    if items < many:
         raise MethodError(f"a budget of {budget:g} buys fewer than 2 labels at these prices")
     half = z * math.sqrt(link.variance(many, items))
     answer = {
@@ -177,15 +174,14 @@ def _for_width(
     rates: bool,
 ) -> tuple[dict[str, Any], claims.Claim, Curve]:
     variance, most = (half_width / z) ** 2, math.inf if items is None else items
-    needed, alone = _whole(link.labels(variance, most)), _whole(link.sd**2 / variance)
+    needed = whole(float(link.labels(variance, most)))
+    alone = max(math.ceil(link.sd**2 / variance - 1e-9), 2)
     answer: dict[str, Any] = {"labels": needed, "labels_alone": alone, "items": items}
     least = z * math.sqrt(link.variance(most, most)) if items is not None else 0.0
     if needed is None:
         answer["half_width_all_labelled"] = least
     if prices is not None:
-        one = link.split(*prices, 1.0)
-        budget = link.variance(*one) / variance
-        many, number = (math.ceil(x * budget - 1e-9) for x in one)
+        many, number = (math.ceil(x - 1e-9) for x in link.cheapest(*prices, variance))
         answer |= {
             "best_labels": many,
             "best_items": number,
@@ -193,7 +189,7 @@ def _for_width(
         }
     claimed = claims.LabelsNeeded(
         labels=needed,
-        alone=alone or 2,
+        alone=alone,
         items=items,
         half_width=half_width,
         all_labelled=least if needed is None else None,
@@ -203,7 +199,7 @@ def _for_width(
         best_items=answer.get("best_items"),
         best_cost=answer.get("best_cost"),
     )
-    end = int(min(most, 3 * (needed or alone or 2)))
+    end = int(min(most, 3 * (needed or alone)))
     points = sorted({max(round(x), 2) for x in np.linspace(2, max(end, 3), 60)})
     curve = Curve(
         x="labels",

@@ -226,6 +226,19 @@ def points(value: float, *, up: bool = False) -> str:
     return f"{text} {'point' if text == '1' else 'points'}"
 
 
+def amount(value: float, *, rates: bool, up: bool = False) -> str:
+    """Write a difference, an error or a width in points, or with four digits where scores are no rates."""
+    if rates:
+        return points(value, up=up)
+    step = 10.0 ** (math.floor(math.log10(value)) - 3) if up and value > 0 else 0.0
+    return f"{math.ceil(value / step - 1e-6) * step if step else value:.4g}"
+
+
+def coefficient(value: float | None) -> str:
+    """Write a correlation, an agreement or a weight with two digits; never as −0.00."""
+    return DASH if value is None else f"{round(value, 2) + 0.0:.2f}".replace("-", MINUS)
+
+
 def plain(value: Any) -> str:
     """Write a value whose meaning is not known here: an assumption, an answer, a cell of a study.
 

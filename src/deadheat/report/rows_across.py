@@ -36,7 +36,7 @@ def grid(made: Across, how: Scale, name: Callable[[str | None], str]) -> Grid:
             return DASH
         if scores:
             return how.value(value)
-        return f"{100 * value:.1f}" if shares else f"{value:.2f}".replace("-", numbers.MINUS)
+        return f"{100 * value:.1f}" if shares else numbers.coefficient(value)
 
     unit = f" {how.unit}".rstrip() if scores else " %" if shares else ""
     shown = list(made.weights)[:MOST]

@@ -124,7 +124,7 @@ def _reach(pair: Comparison) -> Facts:
     if pair.cost is not None and pair.cost.ratio is not None:
         rows.append((f"{clean(pair.cost.column)} of A, share of B", f"{100 * pair.cost.ratio:.3g} %"))
     if pair.correlation is not None:
-        rows.append(("Correlation of A and B", f"{pair.correlation:.2f}".replace("-", numbers.MINUS)))
+        rows.append(("Correlation of A and B", numbers.coefficient(pair.correlation)))
     if published is None:
         rows.append(("Smallest difference detected (80 % power)", how.least(pair.smallest_visible)))
         if pair.items_to_separate is not None and pair.verdict == "not separated":

@@ -47,17 +47,13 @@ def grid(made: Costs, how: Scale, name: Callable[[str | None], str]) -> Grid:
             amount(line.se),
             amount(line.total),
             how.value(line.value),
-            _correlation(line.correlation),
+            numbers.coefficient(line.correlation),
             _standing(line),
             DASH if line.rival is None else name(line.rival),
         )
         for line in ordered(made)
     )
     return Grid(columns, rows, f"Score against {made.column}")
-
-
-def _correlation(value: float | None) -> str:
-    return DASH if value is None else f"{round(value, 2) + 0.0:.2f}".replace("-", numbers.MINUS)
 
 
 def _standing(line: CostLine) -> str:

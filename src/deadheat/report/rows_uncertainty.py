@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from deadheat.report import numbers, rows_across, rows_costs, words
 from deadheat.report.grid import Column, Grid
 from deadheat.report.names import clean
-from deadheat.report.numbers import DASH, Scale
+from deadheat.report.numbers import DASH, Scale, coefficient
 from deadheat.results import Board, BothErrors, Chance, Components, Denominators, Variance
 from deadheat.results.claims import PossibleBest
 from deadheat.results.judge import Judged
@@ -156,13 +156,13 @@ def _judge(lines: Sequence[Judged], how: Scale, name: Callable[[str | None], str
             how.value(line.people),
             how.value(line.judge),
             how.value(line.corrected),
-            numbers.DASH if line.tuning is None else f"{line.tuning:.2f}",
-            _coefficient(line.kappa),
-            numbers.DASH
+            coefficient(line.tuning),
+            coefficient(line.kappa),
+            DASH
             if line.kappa_interval is None
-            else f"{_coefficient(line.kappa_interval.low)} to {_coefficient(line.kappa_interval.high)}",
-            _coefficient(line.ac1),
-            _coefficient(line.alpha),
+            else f"{coefficient(line.kappa_interval.low)} to {coefficient(line.kappa_interval.high)}",
+            coefficient(line.ac1),
+            coefficient(line.alpha),
             numbers.share(line.sensitivity),
             numbers.share(line.specificity),
             how.value(line.rogan_gladen),
@@ -175,10 +175,6 @@ def _judge(lines: Sequence[Judged], how: Scale, name: Callable[[str | None], str
         column for column in columns if not column.priority or {*grid.column(column.key)} != {numbers.DASH}
     )
     return grid.only(tuple(said))
-
-
-def _coefficient(value: float | None) -> str:
-    return numbers.DASH if value is None else f"{round(value, 2) + 0.0:.2f}".replace("-", "−")
 
 
 def doubts(board: Board) -> list[str]:
@@ -240,8 +236,11 @@ def _denominators(lines: tuple[Denominators, ...], how: Scale, name: Callable[[s
 
 def _reliability(found: Variance) -> Grid:
     rows = (
-        ("Reliability of the scores, over comparable items", _share(found.reliability_items)),
-        ("Reliability of the scores, over reruns of these items", _share(found.reliability_reruns)),
+        ("Reliability of the scores, over comparable items", coefficient(found.reliability_items)),
+        (
+            "Reliability of the scores, over reruns of these items",
+            coefficient(found.reliability_reruns),
+        ),
         ("Neighbours on the board that are separated", f"{found.neighbours_separated} of {found.neighbours}"),
     )
     columns = (Column("what", "", right=False), Column("value", ""))
@@ -254,11 +253,14 @@ def _components(found: Variance, name: Callable[[str | None], str]) -> Grid:
         (Column("total", "Between values", priority=3), lambda c: _size(c.total)),
         (Column("items", "Between items"), lambda c: _size(c.items)),
         (Column("reruns", "Under reruns"), lambda c: _size(c.reruns)),
-        (Column("share_items", "Items' share"), lambda c: _share(c.share_items)),
-        (Column("icc", "ICC of samples", priority=2), lambda c: _share(c.icc)),
+        (Column("share_items", "Items' share"), lambda c: coefficient(c.share_items)),
+        (Column("icc", "ICC of samples", priority=2), lambda c: coefficient(c.icc)),
         (Column("clusters", "Between clusters", priority=1), lambda c: _size(c.clusters)),
-        (Column("cluster_icc", "ICC of clusters", priority=2), lambda c: _share(c.cluster_icc)),
-        (Column("design_effect", "Design effect", priority=1), lambda c: _share(c.design_effect)),
+        (Column("cluster_icc", "ICC of clusters", priority=2), lambda c: coefficient(c.cluster_icc)),
+        (
+            Column("design_effect", "Design effect", priority=1),
+            lambda c: coefficient(c.design_effect),
+        ),
         (Column("effective_items", "Effective items"), lambda c: _count(c.effective_items)),
     ]
     lines = (found.board, *found.entries)
@@ -269,10 +271,6 @@ def _components(found: Variance, name: Callable[[str | None], str]) -> Grid:
 
 def _size(value: float | None) -> str:
     return DASH if value is None else f"{value:.4f}".replace("-", numbers.MINUS)
-
-
-def _share(value: float | None) -> str:
-    return DASH if value is None else f"{value:.2f}".replace("-", numbers.MINUS)
 
 
 def _count(value: float | None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deadheat.report.numbers import level, points
+from deadheat.report.numbers import amount, level
 from deadheat.report.voice import Voice, items, sentence
 from deadheat.results import claims
 
@@ -30,10 +30,10 @@ def _labels_picked(claim: claims.LabelsPicked, voice: Voice) -> str:
 
 @sentence.register
 def _labels_needed(claim: claims.LabelsNeeded, voice: Voice) -> str:
-    width = f"an interval of ± {_size(claim.half_width, rates=claim.rates)} at {level(claim.level)}"
+    width = f"an interval of ± {amount(claim.half_width, rates=claim.rates)} at {level(claim.level)}"
     judged = "any number of judged items" if claim.items is None else f"{items(claim.items, 'judged ')}"
     if claim.labels is None:
-        most = _size(claim.all_labelled or 0.0, rates=claim.rates)
+        most = amount(claim.all_labelled or 0.0, rates=claim.rates)
         told = f"Not even labels of all {judged} give {width}: they give ± {most}."
     else:
         told = f"{claim.labels:,} labels of people on {judged} give {width}; without the judge it takes "
@@ -46,12 +46,8 @@ def _labels_needed(claim: claims.LabelsNeeded, voice: Voice) -> str:
 
 @sentence.register
 def _labels_for_budget(claim: claims.LabelsForBudget, voice: Voice) -> str:
-    width = _size(claim.half_width, rates=claim.rates)
+    width = amount(claim.half_width, rates=claim.rates)
     return (
         f"{claim.labels:,} labels of people on {items(claim.items, 'judged ')} make the most of a budget of "
         f"{claim.budget:,.6g}: an interval of ± {width} at {level(claim.level)}."
     )
-
-
-def _size(value: float, *, rates: bool) -> str:
-    return points(value) if rates else f"{value:.4g}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deadheat.report.numbers import level, percent, points
+from deadheat.report.numbers import amount, level, percent
 from deadheat.report.voice import Voice, sentence
 from deadheat.results import claims
 
@@ -25,10 +25,10 @@ def _items(number: int, samples: int) -> str:
 
 @sentence.register
 def _half_width(claim: claims.HalfWidth, voice: Voice) -> str:
-    width = points(claim.half_width) if claim.rates else f"{claim.half_width:.4g}"
+    width = amount(claim.half_width, rates=claim.rates)
     where = f"at a rate of {percent(claim.rate)}" if claim.rate is not None else ""
     if claim.sd is not None:
-        spread = points(claim.sd) if claim.rates else f"{claim.sd:.4g}"
+        spread = amount(claim.sd, rates=claim.rates)
         where = f"with a standard deviation of {spread}"
     number = _items(claim.items, claim.samples)
     give = "gives" if claim.items == 1 else "give"
@@ -39,7 +39,7 @@ def _half_width(claim: claims.HalfWidth, voice: Voice) -> str:
 def _shows(claim: claims.Shows, voice: Voice) -> str:
 
     def gap(value: float, *, up: bool = False) -> str:
-        return points(value, up=up) if claim.rates else f"{value:.4g}"
+        return amount(value, rates=claim.rates, up=up)
 
     sized = claim.asked == "difference"
     shown = f"a difference of {gap(abs(claim.difference), up=sized)}"
@@ -100,7 +100,7 @@ def _true_order_items(claim: claims.TrueOrderItems, voice: Voice) -> str:
 
 @sentence.register
 def _best_split(claim: claims.BestSplit, voice: Voice) -> str:
-    size = points(claim.difference) if claim.rates else f"{claim.difference:.4g}"
+    size = amount(claim.difference, rates=claim.rates)
     split = _items(claim.items, claim.samples)
     if claim.samples == 1:
         split += " with one sample each"

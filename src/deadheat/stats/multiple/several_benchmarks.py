@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from deadheat.stats.multiple.adjustment import holm
 from deadheat.stats.multiple.adjustment import pairs as adjusted
 from deadheat.stats.multiple.ranks import rank_intervals
-from deadheat.stats.paired.pairs_t import all_pairs_t
+from deadheat.stats.paired.pairs_t import PairsT, all_pairs_t
 from deadheat.stats.score.clustered import standard_error
 
 Floats = NDArray[np.float64]
@@ -85,8 +85,7 @@ def of_means(
     present = np.ones(values.shape, dtype=bool)
     tested = all_pairs_t(values, present, cluster, None, benchmark, weights)
     error = standard_error(values, present, cluster, None, benchmark, shares=weights)
-    bounds = rank_intervals(adjusted(tested.p, holm), tested.difference, alpha)
-    return Standing(error.se, np.column_stack(bounds).astype(np.int64))
+    return _standing(error.se, tested, alpha)
 
 
 def of_drawn_benchmarks(parts: Floats, weights: Floats, alpha: float) -> Standing:
@@ -101,9 +100,12 @@ def of_drawn_benchmarks(parts: Floats, weights: Floats, alpha: float) -> Standin
     """
     present = np.ones(parts.shape, dtype=bool)
     tested = all_pairs_t(parts, present, None, weights)
-    error = standard_error(parts, present, None, weights)
+    return _standing(standard_error(parts, present, None, weights).se, tested, alpha)
+
+
+def _standing(se: Floats, tested: PairsT, alpha: float) -> Standing:
     bounds = rank_intervals(adjusted(tested.p, holm), tested.difference, alpha)
-    return Standing(error.se, np.column_stack(bounds).astype(np.int64))
+    return Standing(se, np.column_stack(bounds).astype(np.int64))
 
 
 def ranks_of_wins(p: Floats, lead: Floats, alpha: float) -> NDArray[np.int64]:
