@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from scipy import stats
+from scipy import optimize, stats
 
 from truth.plain import Case, Claim, checks
 
@@ -63,13 +63,13 @@ def _half(case: Case, level: float, labels: float, items: float) -> float:
     own, shared = _link(case)
     rest = items - labels
     # Variance of label - t * judge over the labels and of t * judge over the rest, the judge in units of sd.
-    tried = [at / 2000 for at in range(2001)]
     r, scale = math.sqrt(shared), math.sqrt(own)
-    most = min(
-        (own - 2 * t * scale * r * scale + (t * scale) ** 2) / labels
-        + ((t * scale) ** 2 / rest if rest > 0 else 0.0 if t == 0 else math.inf)
-        for t in tried
-    )
+
+    def variance(t: float) -> float:
+        return (own - 2 * t * scale * r * scale + (t * scale) ** 2) / labels + (t * scale) ** 2 / rest
+
+    ends = {"bounds": (0, 1), "method": "bounded", "options": {"xatol": 1e-10}}
+    most = optimize.minimize_scalar(variance, **ends).fun if rest > 0 else own / labels
     return float(stats.norm.ppf((1 + level) / 2)) * math.sqrt(most)
 
 

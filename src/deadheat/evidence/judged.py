@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -15,6 +14,7 @@ from deadheat.data.people import LABELS_UNUSED, labels_of
 from deadheat.data.table import Table
 from deadheat.errors import DataError, MethodError
 from deadheat.estimand import Estimand
+from deadheat.evidence.labelled_items import assumption, contrast, picked
 from deadheat.results import Note, claims
 from deadheat.results.claim import Claim
 from deadheat.stats.judged import prediction_powered as ppi
@@ -23,7 +23,6 @@ Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 Codes = NDArray[np.int32]
 LEAST = 10  # labels of each entry without which its score is not corrected
-RARE = 2.6  # standard errors by which labelled items hardly differ from others by chance
 SLIGHT = 0.05  # weight of a judge that adds next to nothing to the labels
 
 
@@ -197,8 +196,8 @@ def _corrected(seen: Panel, estimand: Estimand, people: Floats, labelled: Mask) 
     truth = Truth(found.value, found.se, found.careful, labelled.sum(axis=1))
     stratum = np.asarray(of_item, dtype=np.int32) if alike else None
     made = _unsampled(seen, 2 * found.parts if alike else found.values, truth, stratum)
-    contrast = _contrast(seen, labelled)
-    notes = [_assumption(contrast, rates=seen.rates)]
+    apart = contrast(seen, labelled)
+    notes = [assumption(apart, rates=seen.rates)]
     if not alike:
         text = (
             "entries have labels on different items: p-values treat the labelled part as large, so that with "
@@ -215,7 +214,7 @@ def _corrected(seen: Panel, estimand: Estimand, people: Floats, labelled: Mask) 
         )
         notes.append(Note(code="judge-adds-nothing", text=text))
     whole = _ordered(made, estimand, seen, people, labelled, found.tuning, tuple(notes))
-    return replace(whole, picked=_picked(contrast))
+    return replace(whole, picked=picked(apart))
 
 
 def _rows(some: Mask, seen: Panel, people: Floats, labelled: Mask) -> tuple[Floats, Floats, Mask, Mask]:
@@ -271,46 +270,3 @@ def _unsampled(seen: Panel, values: Floats, truth: Truth, stratum: Codes | None 
     return replace(
         seen, values=values, stratum=stratum, samples=None, right=None, within=None, binary=False, truth=truth
     )
-
-
-class _Contrast(NamedTuple):
-    """The judge's mean score where there are labels and where there are none, entries counting alike."""
-
-    labelled: float
-    others: float
-    error: float
-
-
-def _contrast(seen: Panel, labelled: Mask) -> _Contrast:
-    """Compare the judge's scores on labelled items with those on others, entry by entry.
-
-    The error is that of drawing the labelled items at random, each item with all of its entries.
-    """
-    rest = seen.present & ~labelled
-    both = labelled.any(axis=1) & rest.any(axis=1)
-    total, means, values = np.zeros(len(seen.items)), [], seen.values[both]
-    for sign, where in ((1, labelled[both]), (-1, rest[both])):
-        n = where.sum(axis=1, keepdims=True)
-        mean = np.where(where, values, 0).sum(axis=1, keepdims=True, dtype=np.float64) / n
-        total += sign * (np.where(where, values - mean, 0.0) / np.sqrt(n * np.maximum(n - 1, 1))).mean(axis=0)
-        means.append(float(mean.mean()))
-    return _Contrast(means[0], means[1], float(np.sqrt((total**2).sum())))
-
-
-def _assumption(found: _Contrast, *, rates: bool) -> Note:
-    """Say what the correction takes for granted, and how the labelled items look beside the others."""
-    shown = [f"{100 * x:.1f} %" if rates else f"{x:.4g}" for x in found[:2]]
-    text = (
-        "the correction takes the labelled items as drawn at random from all: the judge's mean score is "
-        f"{shown[0]} on them and {shown[1]} on the others"
-    )
-    return Note(code="labels-at-random", text=text)
-
-
-def _picked(found: _Contrast) -> claims.LabelsPicked | None:
-    """Whether labelled and other items differ more than by chance."""
-    apart = abs(found.labelled - found.others)
-    if not found.error > 0 or apart <= RARE * found.error:
-        return None
-    errors = round(apart / found.error, 12)
-    return claims.LabelsPicked(labelled=found.labelled, others=found.others, errors=errors)
