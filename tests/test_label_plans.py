@@ -54,7 +54,7 @@ def test_the_error_is_what_is_planned(judge):
 
 def test_ends():
     """A perfect judge needs no labels but for checking, a useless one as many as without it."""
-    assert Link(0.5, 1.0).labels(0.01, 100) == 0
+    assert Link(0.5, 1.0).labels(0.01, 100) == 2
     assert Link(0.5, 0.0).labels(0.01, 100) == pytest.approx(25)
     assert dh.plan.labels(0.1, rate=0.5, sensitivity=1, specificity=1, items=500).answer["labels"] == 2
     few = dh.plan.labels(0.02, rate=0.7, sensitivity=1, specificity=1, items=100)
