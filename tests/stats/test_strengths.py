@@ -11,7 +11,7 @@ from deadheat.stats.votes import vote_errors
 from deadheat.stats.votes.many_arenas import arenas, sandwiches
 from deadheat.stats.votes.strengths import Votes, components, fit
 from deadheat.stats.votes.tie_models import LOST, MODELS, TIED, WON
-from deadheat.stats.votes.vote_errors import differences, sandwich
+from deadheat.stats.votes.vote_errors import Grouping, differences, sandwich
 
 # Stigler's citations of statistics journals (row cited by column); strengths and errors by R BradleyTerry2.
 CITATIONS = np.array([[714, 730, 498, 221], [33, 425, 68, 17], [320, 813, 1072, 142], [284, 276, 325, 188]])
@@ -96,26 +96,38 @@ def slow_sandwich(found, votes, clusters):
         tie = found.extra[0] if found.model != "half" else 0.0
         terms = MODELS[found.model](np.array([gap]), tie, np.array([votes.outcome[row]]))
         score = sums.setdefault(clusters[row], np.zeros(size))
-        score[votes.first[row]] += terms.score[0]
-        score[votes.second[row]] -= terms.score[0]
+        score[votes.first[row]] += votes.weight[row] * terms.score[0]
+        score[votes.second[row]] -= votes.weight[row] * terms.score[0]
         if found.model != "half":
-            score[len(found.strength)] += terms.tie[0]
+            score[len(found.strength)] += votes.weight[row] * terms.tie[0]
     meat = sum(np.outer(score, score) for score in sums.values())
     return found.inverse @ meat @ found.inverse * len(sums) / (len(sums) - 1)
 
 
+def grouped(votes, code=None):
+    """Rows of votes as single votes, in clusters or each by itself."""
+    if code is None:
+        return Grouping(np.arange(len(votes.first)), None, votes.weight, len(votes.first))
+    order = np.argsort(code, kind="stable")
+    cluster = np.unique(np.asarray(code)[order], return_inverse=True)[1]
+    return Grouping(order, cluster, votes.weight[order], int(cluster[-1]) + 1)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("model", MODELS)
-def test_the_sandwich_is_a_sum_over_clusters(model, monkeypatch):
+def test_the_sandwich_is_a_sum_over_clusters(model, weighted, monkeypatch):
     votes, voter = drawn(4)
+    voter = np.where(np.arange(len(voter)) % 3 > 0, voter, 1000 + np.arange(len(voter)))  # some vote once
+    if weighted:
+        votes = votes._replace(weight=np.random.default_rng(2).uniform(0.5, 3, len(voter)))
     found = fit(votes, 5, model=model)
-    whole = sandwich(found, [(votes, voter)])
-    np.testing.assert_allclose(whole, slow_sandwich(found, votes, voter), atol=1e-12)
-    monkeypatch.setattr(vote_errors, "CHUNK", 37)
-    np.testing.assert_allclose(sandwich(found, [(votes, voter)]), whole, atol=1e-12)
-    alone = np.arange(len(votes.first))
-    np.testing.assert_allclose(
-        sandwich(found, [(votes, None)]), slow_sandwich(found, votes, alone), atol=1e-12
-    )
+    slow = slow_sandwich(found, votes, voter)
+    for few, chunk, held in ((20, 1 << 20, 1 << 22), (20, 37, 50), (0, 1 << 20, 1 << 22), (0, 37, 50)):
+        for name, value in (("FEW", few), ("CHUNK", chunk), ("HELD", held)):
+            monkeypatch.setattr(vote_errors, name, value)
+        np.testing.assert_allclose(sandwich(found, votes, [grouped(votes, voter)]), slow, atol=1e-12)
+    alone = slow_sandwich(found, votes, np.arange(len(voter)))
+    np.testing.assert_allclose(sandwich(found, votes, [grouped(votes)]), alone, atol=1e-12)
 
 
 def test_two_ways_are_two_minus_their_cells():
@@ -124,11 +136,7 @@ def test_two_ways_are_two_minus_their_cells():
     cell = voter * 15 + prompt
     found = fit(votes, 5)
 
-    def sorted_by(code):
-        order = np.argsort(code, kind="stable")
-        return Votes(*(column[order] for column in votes[:4])), code[order]
-
-    both = sandwich(found, [sorted_by(voter), sorted_by(prompt), sorted_by(cell)])
+    both = sandwich(found, votes, [grouped(votes, code) for code in (voter, prompt, cell)])
     plain = sum(
         sign * slow_sandwich(found, votes, code) for sign, code in ((1, voter), (1, prompt), (-1, cell))
     )
@@ -144,7 +152,8 @@ def test_rows_may_stand_for_many_votes():
     packed = Votes(*keys, count.astype(float))
     one, many = fit(votes, 5), fit(packed, 5)
     np.testing.assert_allclose(one.strength, many.strength, atol=1e-9)
-    np.testing.assert_allclose(sandwich(one, [(votes, None)]), sandwich(many, [(packed, None)]), atol=1e-9)
+    counts = Grouping(np.arange(len(count)), None, np.sqrt(count), len(votes.first))
+    assert np.allclose(sandwich(one, votes, [grouped(votes)]), sandwich(many, packed, [counts]), atol=1e-9)
 
 
 def test_swapping_sides_and_renaming_change_nothing():
@@ -200,8 +209,8 @@ def test_intervals_hold_where_voters_copy_themselves():
         lead = taste[voter, 0] - taste[voter, 1] + rng.logistic(size=600)
         votes = Votes(first, second, np.where(lead > 0, WON, LOST), np.ones(600))
         found = fit(votes, 2)
-        for at, kind in enumerate(((votes, voter), (votes, None))):
-            gap, se = differences(found, sandwich(found, [kind]))
+        for at, code in enumerate((voter, None)):
+            gap, se = differences(found, sandwich(found, votes, [grouped(votes, code)]))
             held[at] += abs(gap[0, 1]) < 2.0 * se[0, 1]
     assert held[0] / 200 > 0.9
     assert held[1] / 200 < 0.8
@@ -223,7 +232,9 @@ def test_many_arenas_at_once_are_each_the_same():
         votes = Votes(*(column[there] for column in votes[:4]))
         found = fit(votes, 4)
         np.testing.assert_allclose(found.strength, strength[at], atol=1e-9)
-        np.testing.assert_allclose(sandwich(found, [(votes, voter[there])]), both[0][at], atol=1e-9)
-        np.testing.assert_allclose(sandwich(found, [(votes, None)]), both[1][at], atol=1e-9)
+        by_voter = sandwich(found, votes, [grouped(votes, voter[there])])
+        np.testing.assert_allclose(by_voter, both[0][at], atol=1e-9)
+        counts = Grouping(np.arange(len(votes.first)), None, np.sqrt(votes.weight), int(votes.weight.sum()))
+        np.testing.assert_allclose(sandwich(found, votes, [counts]), both[1][at], atol=1e-9)
     never, _ = arenas(met.sum(axis=1), met.sum(axis=1), 4)
     assert np.isnan(never).all()

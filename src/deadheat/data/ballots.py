@@ -31,7 +31,15 @@ WORDS[TIE] += ("same", "a=b", "[[c]]", "c", "0.5")
 """Words for who won, in lower case; 1 and 2 name the sides where no vote says 0."""
 CLUSTERS = ("voter", "prompt")
 """Columns whose votes depend on each other."""
-TWO_WAY = "voter and prompt"
+NOBODY = 2**31 - 1  # code of a missing voter or prompt, while votes are sorted
+LEFT_OUT = (
+    ("an outcome that is not known", "outcome IS NULL AND winner IS NOT NULL"),
+    ("no outcome", "outcome IS NULL"),
+    ("no name of an entry", "first IS NULL OR second IS NULL"),
+    ("one entry on both sides", "first = second"),
+    ("a weight below 0 or not a number", "weight IS NULL OR NOT isfinite(weight) OR weight < 0"),
+)
+"""Why a vote is left out: the first reason that holds."""
 
 
 class VoteFile(NamedTuple):
@@ -45,29 +53,44 @@ class VoteFile(NamedTuple):
         ``prompt``, ``category``, ``weight`` and further columns.
     columns : mapping or None
         Or the columns themselves.
+    columnar : bool
+        Each column can be read on its own, as in Parquet.
     notes : tuple of Note
     """
 
     file: File
     query: str | None = None
     columns: dict[str, NDArray[Any]] | None = None
+    columnar: bool = False
     notes: tuple[Note, ...] = ()
 
 
 class Rows(NamedTuple):
     """Votes that are alike, one row each: entries, outcome for the first (0 won, 1 tied, 2 lost), counts.
 
-    `cluster` numbers whose votes they are, and rows come sorted by it; None where they are not parted.
-    `covariates` has a column per covariate that was asked for.
+    `weight` sums the weights of a row's votes and `square` their squares. `covariates` has a column per
+    covariate that was asked for.
     """
 
     first: Codes
     second: Codes
     outcome: Codes
     weight: Floats
+    square: Floats
     votes: NDArray[np.int64]
-    cluster: NDArray[np.int64] | None = None
     covariates: Floats | None = None
+
+
+class Single(NamedTuple):
+    """Every vote by itself, sorted by voter, then prompt: its row in `Rows`, and whose it is.
+
+    `weight` is None where each vote counts as one; `owners` has the codes of voters and prompts, as far as
+    the files have them. A vote without a voter has a code of its own.
+    """
+
+    row: Codes
+    weight: Floats | None
+    owners: dict[str, Codes]
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,8 +103,8 @@ class Ballots:
         Sorted names.
     rows : Rows
         All votes, parted by pair and outcome (and covariates).
-    by : mapping of str to Rows
-        The same, parted by ``voter``, ``prompt`` and both, where the files have them.
+    single : Single or None
+        The votes one by one, where the files say whose they are.
     files : tuple of File
     columns : tuple of str
         Further columns, which may serve as covariates.
@@ -94,7 +117,7 @@ class Ballots:
 
     entries: tuple[str, ...]
     rows: Rows
-    by: dict[str, Rows]
+    single: Single | None
     files: tuple[File, ...]
     columns: tuple[str, ...]
     covariates: tuple[str, ...]
@@ -157,24 +180,22 @@ class _Reduction:
             if name not in self.columns:
                 there = [c for c in self.columns if c not in ("first", "second", "winner", "file_index")]
                 raise DataError(f"no column {name!r} in these votes; found {listed(there) or 'none besides'}")
-        self._clean()
-        entries = tuple(row[0] for row in self._run("SELECT name FROM vote_names ORDER BY code").fetchall())
-        kinds = [name for name in CLUSTERS if name in self.columns]
-        by = {name: self._rows(name) for name in kinds}
-        if len(kinds) == 2:
-            by[TWO_WAY] = self._rows("voter, prompt")
-        per_file = "SELECT count(*) FROM votes_read GROUP BY file_index ORDER BY file_index"
-        read = [int(row[0]) for row in self._run(per_file).fetchall()]
-        counted = [msgspec.structs.replace(f.file, rows=n) for f, n in zip(self.files, read, strict=False)]
-        rows = self._rows(None)
+        self._code()
+        per_file = "SELECT file_index, count(*) FROM votes_coded GROUP BY file_index"
+        read = dict(self._run(per_file).fetchall())
+        counted = [msgspec.structs.replace(f.file, rows=read.get(at, 0)) for at, f in enumerate(self.files)]
         left_out, told = self._unusable()
+        rows, single = self._rows()
         if not len(rows.votes):
             raise DataError(f"no vote can be used of {left_out:,} rows: {told[0].text if told else 'none'}")
+        used = np.unique(np.concatenate([rows.first, rows.second]))
+        first, second = (np.searchsorted(used, x).astype(np.int32) for x in (rows.first, rows.second))
+        names = self._run("SELECT name FROM vote_codes WHERE kind = 'entry' ORDER BY code").fetchall()
         known = {"first", "second", "winner", "file_index", "weight", *CLUSTERS}
         return Ballots(
-            entries=entries,
-            rows=rows,
-            by=by,
+            entries=tuple(names[code][0] for code in used),
+            rows=rows._replace(first=first, second=second),
+            single=single,
             files=tuple(counted),
             columns=tuple(name for name in self.columns if name not in known),
             covariates=tuple(self.covariates),
@@ -183,92 +204,143 @@ class _Reduction:
             unusable=left_out,
         )
 
+    @property
+    def _clusters(self) -> list[str]:
+        return [name for name in CLUSTERS if name in self.columns]
+
+    @property
+    def _alike(self) -> str:
+        """What votes of one row have in common."""
+        return ", ".join(["first", "second", "outcome", *self._covariates])
+
+    @property
+    def _covariates(self) -> list[str]:
+        return [f"covariate_{at}" for at in range(len(self.covariates))]
+
     def _run(self, query: str) -> duckdb.DuckDBPyConnection:
         return self.connection.execute(query)
 
-    def _clean(self) -> None:
-        """Turn names and words into codes; what cannot be used has no outcome."""
-        word = "lower(trim(CAST(winner AS VARCHAR)))"
-        whole = f"SELECT bool_or({word} = '2') AND bool_and({word} <> '0') FROM votes_read"
+    def _code(self) -> None:
+        """Turn names and words into codes, in two passes: over the words, then over the votes."""
+        text = {name: f"CAST({name} AS VARCHAR)" for name in ("first", "second", "winner", *self._clusters)}
+        kinds = ["entry", "entry", "winner", *self._clusters]
+        pairs = [(literal(kind), column) for kind, column in zip(kinds, text.values(), strict=True)]
+        if all(file.columnar for file in self.files):
+            words = " UNION ".join(
+                f"SELECT DISTINCT {k} AS kind, {c} AS name FROM votes_read" for k, c in pairs
+            )
+        else:
+            of_kind, named = (", ".join(part) for part in zip(*pairs, strict=True))
+            row = f"SELECT unnest([{of_kind}]) AS kind, unnest([{named}]) AS name FROM votes_read"
+            words = f"SELECT DISTINCT kind, name FROM ({row})"
+        self._run(
+            "CREATE TEMP TABLE vote_codes AS SELECT kind, name, CAST(row_number() OVER (PARTITION BY kind "
+            f"ORDER BY name) - 1 AS INTEGER) AS code FROM ({words}) WHERE name IS NOT NULL AND "
+            "(name <> '' OR kind <> 'entry')"
+        )
+        joins = [f"LEFT JOIN ({self._outcomes()}) w ON w.name = {text['winner']}"]
+        for kind, (column, source) in zip(kinds, text.items(), strict=True):
+            if kind != "winner":
+                codes = f"SELECT name, code FROM vote_codes WHERE kind = {literal(kind)}"
+                joins.append(f"LEFT JOIN ({codes}) c_{column} ON c_{column}.name = {source}")
+        winner = text["winner"]
+        chosen = [
+            "c_first.code AS first",
+            "c_second.code AS second",
+            f"CASE WHEN {winner} = {text['first']} THEN 0 WHEN {winner} = {text['second']} THEN 2 "
+            "ELSE w.outcome END AS outcome",
+            f"CASE WHEN w.outcome IS NULL THEN {winner} END AS winner",
+            f"{'CAST(weight AS DOUBLE)' if 'weight' in self.columns else '1.0'} AS weight",
+            *(f"coalesce(c_{name}.code, {NOBODY}) AS {name}" for name in self._clusters),
+            *(
+                f"TRY_CAST({quoted(name)} AS DOUBLE) AS {column}"
+                for name, column in zip(self.covariates, self._covariates, strict=True)
+            ),
+            "file_index",
+        ]
+        cases = " ".join(f"WHEN {condition} THEN {at}" for at, (_, condition) in enumerate(self._left_out()))
+        self._run(
+            f"CREATE TEMP TABLE votes_coded AS SELECT *, CASE {cases} END AS reason FROM "
+            f"(SELECT {', '.join(chosen)} FROM votes_read {' '.join(joins)})"
+        )
+
+    def _outcomes(self) -> str:
+        """Select what each word for who won says."""
+        word = "lower(trim(name))"
+        there = "FROM vote_codes WHERE kind = 'winner'"
+        sides = self._run(f"SELECT bool_or({word} = '2') AND bool_and({word} <> '0') {there}").fetchall()
         first, second, tie = (list(WORDS[part]) for part in (FIRST, SECOND, TIE))
-        if self._run(whole).fetchall()[0][0]:  # 1 and 2 name the sides
+        if sides[0][0]:  # 1 and 2 name the sides
             second = [*second, "2", "2.0"]
             tie = [*tie, "3", "0"]
         cases = " ".join(
             f"WHEN {word} IN ({', '.join(map(literal, words))}) THEN {code}"
             for code, words in ((0, first), (1, tie), (2, second))
         )
-        named = "WHEN winner = first THEN 0 WHEN winner = second THEN 2"
-        weight = "CAST(weight AS DOUBLE)" if "weight" in self.columns else "1.0"
-        extra = [f"CAST({quoted(name)} AS VARCHAR) AS {name}" for name in CLUSTERS if name in self.columns]
-        extra += [
-            f"TRY_CAST({quoted(name)} AS DOUBLE) AS covariate_{at}" for at, name in enumerate(self.covariates)
-        ]
-        text = ", ".join([f"CAST({side} AS VARCHAR) AS {side}" for side in ("first", "second")] + extra)
-        self._run(
-            f"CREATE TEMP TABLE votes_clean AS SELECT {text}, CAST(winner AS VARCHAR) AS winner, "
-            f"{weight} AS weight, CASE {named} {cases} END AS outcome FROM votes_read"
-        )
-        bad = [f"covariate_{at} IS NULL" for at in range(len(self.covariates))]
-        bad += ["outcome IS NULL", "weight IS NULL", "NOT isfinite(weight)", "weight < 0", "first = second"]
-        bad += [f"coalesce({side}, '') = ''" for side in ("first", "second")]
-        usable = f"SELECT *, rowid AS vote FROM votes_clean WHERE NOT ({' OR '.join(bad)})"
-        self._run(f"CREATE TEMP VIEW votes_usable AS {usable}")
-        names = " UNION ".join(f"SELECT {side} AS name FROM votes_usable" for side in ("first", "second"))
-        code = "CAST(row_number() OVER (ORDER BY name) - 1 AS INTEGER)"
-        self._run(f"CREATE TEMP TABLE vote_names AS SELECT name, {code} AS code FROM ({names})")
+        return f"SELECT name, CASE {cases} END AS outcome {there}"
 
-    def _rows(self, by: str | None) -> Rows:
-        """Count votes by pair and outcome, and by a column or two."""
-        parts = ["a.code AS first", "b.code AS second", "CAST(outcome AS INTEGER) AS outcome"]
-        names = ["1", "2", "3"]
-        for at in range(len(self.covariates)):
-            parts.append(f"covariate_{at}")
-            names.append(str(len(names) + 1))
-        if by is not None:
-            # A vote without a voter is nobody's but its own.
-            keys = " || '\t' || ".join(f"coalesce({name}, 'row ' || vote)" for name in by.split(", "))
-            parts.append(f"{keys} AS cluster")
-            names.append(str(len(names) + 1))
-        found = self._run(
-            f"SELECT {', '.join(parts)}, sum(weight) AS weight, count(*) AS votes FROM votes_usable v "
-            "JOIN vote_names a ON a.name = v.first JOIN vote_names b ON b.name = v.second "
-            f"GROUP BY {', '.join(names)} ORDER BY {', '.join(reversed(names))}"
-        ).fetchnumpy()
-        cluster = None
-        if by is not None:
-            labels = np.asarray(found["cluster"], dtype=object)
-            fresh = np.r_[False, labels[1:] != labels[:-1]] if len(labels) else np.zeros(0, dtype=bool)
-            cluster = np.cumsum(fresh).astype(np.int64)
-        kept = [np.asarray(found[f"covariate_{at}"], dtype=np.float64) for at in range(len(self.covariates))]
-        first, second, outcome = (
-            np.asarray(found[name], dtype=np.int32) for name in ("first", "second", "outcome")
+    def _left_out(self) -> list[tuple[str, str]]:
+        return [
+            *LEFT_OUT,
+            *(
+                (f"no number in the column {name!r}", f"{column} IS NULL OR NOT isfinite({column})")
+                for name, column in zip(self.covariates, self._covariates, strict=True)
+            ),
+        ]
+
+    def _rows(self) -> tuple[Rows, Single | None]:
+        """Count votes that are alike, and list them one by one where weights or owners tell them apart."""
+        number = f"CAST(row_number() OVER (ORDER BY {self._alike}) - 1 AS INTEGER) AS alike"
+        self._run(
+            f"CREATE TEMP TABLE vote_rows AS SELECT {self._alike}, count(*) AS votes, {number} "
+            f"FROM votes_coded WHERE reason IS NULL GROUP BY {self._alike}"
         )
-        weight, votes = np.asarray(found["weight"], dtype=np.float64), np.asarray(found["votes"], np.int64)
-        return Rows(first, second, outcome, weight, votes, cluster, np.stack(kept, axis=1) if kept else None)
+        found = self._run("SELECT * FROM vote_rows ORDER BY alike").fetchnumpy()
+        votes = np.asarray(found["votes"], np.int64)
+        weight, square, single = votes.astype(np.float64), votes.astype(np.float64), None
+        if self._clusters or "weight" in self.columns:
+            single = self._one_by_one()
+            if single.weight is not None:
+                weight = np.bincount(single.row, single.weight, len(votes)).astype(np.float64)
+                square = np.bincount(single.row, single.weight**2, len(votes)).astype(np.float64)
+        first, second, outcome = (
+            np.asarray(found[name], np.int32) for name in ("first", "second", "outcome")
+        )
+        kept = [np.asarray(found[name], np.float64) for name in self._covariates]
+        covariates = np.stack(kept, axis=1) if kept else None
+        rows = Rows(first, second, outcome, weight, square, votes, covariates)
+        return rows, single if self._clusters else None
+
+    def _one_by_one(self) -> Single:
+        owners, weight = self._clusters, ["weight"] if "weight" in self.columns else []
+        columns = [*owners, "alike", *weight]
+        found = self._run(
+            f"SELECT {', '.join(columns)} FROM votes_coded JOIN vote_rows USING ({self._alike}) "
+            f"WHERE reason IS NULL ORDER BY {', '.join(columns)}"
+        ).fetchnumpy()
+        codes = {}
+        for name in owners:
+            # A vote without a voter is nobody's but its own.
+            codes[name] = np.asarray(found[name], np.int32)
+            missing = np.flatnonzero(codes[name] == NOBODY)
+            codes[name][missing] = -1
+            codes[name][missing] = codes[name].max(initial=-1) + 1 + np.arange(len(missing), dtype=np.int32)
+        return Single(
+            np.asarray(found["alike"], np.int32),
+            np.asarray(found["weight"], np.float64) if weight else None,
+            codes,
+        )
 
     def _unusable(self) -> tuple[int, list[Note]]:
         """Count what was left out, by reason."""
-        reasons = {
-            "an outcome that is not known": "outcome IS NULL AND winner IS NOT NULL",
-            "no outcome": "winner IS NULL",
-            "no name of an entry": "first IS NULL OR second IS NULL OR first = '' OR second = ''",
-            "one entry on both sides": "first = second",
-            "a weight below 0 or not a number": "weight IS NULL OR NOT isfinite(weight) OR weight < 0",
-        }
-        for at, name in enumerate(self.covariates):
-            reasons[f"no number in the column {name!r}"] = f"covariate_{at} IS NULL"
-        total, used = (
-            int(self._run(f"SELECT count(*) FROM {table}").fetchall()[0][0])
-            for table in ("votes_clean", "votes_usable")
-        )
+        counts = self._run(
+            "SELECT reason, count(*), min(winner) FROM votes_coded WHERE reason IS NOT NULL "
+            "GROUP BY reason ORDER BY reason"
+        ).fetchall()
         notes = []
-        for what, condition in reasons.items():
-            query = f"SELECT count(*), min(winner) FROM votes_clean WHERE {condition}"
-            count, example = self._run(query).fetchall()[0]
-            if count:
-                shown = f" (such as {example!r})" if "not known" in what else ""
-                votes = "vote" if count == 1 else "votes"
-                text = f"{count:,} {votes} left out: {what}{shown}"
-                notes.append(Note(code="votes-left-out", text=text))
-        return total - used, notes
+        for reason, count, example in counts:
+            what = self._left_out()[reason][0]
+            shown = f" (such as {example!r})" if reason == 0 else ""
+            text = f"{count:,} {'vote' if count == 1 else 'votes'} left out: {what}{shown}"
+            notes.append(Note(code="votes-left-out", text=text))
+        return sum(count for _, count, _ in counts), notes

@@ -138,7 +138,9 @@ def _file(source: Source, options: Options) -> VoteFile:
             source, "votes", [{role: row.get(name) for role, name in parts.items()} for row in rows]
         )
     return VoteFile(
-        file=source.file("votes"), query=f"SELECT {', '.join(chosen)} FROM {_scan(source, names)}"
+        file=source.file("votes"),
+        query=f"SELECT {', '.join(chosen)} FROM {_scan(source, names)}",
+        columnar=source.head.startswith(PARQUET),
     )
 
 

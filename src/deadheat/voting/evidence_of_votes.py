@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from deadheat.data.ballots import TWO_WAY, Ballots, Rows
+from deadheat.data.ballots import Ballots, Rows
 from deadheat.errors import DataError, MethodError
 from deadheat.results import Note
 from deadheat.stats.numerics.pvalues import PValues, student
 from deadheat.stats.votes.strengths import Strengths, Votes, components, fit
 from deadheat.stats.votes.tie_models import MODELS
-from deadheat.stats.votes.vote_errors import differences, sandwich
+from deadheat.stats.votes.vote_errors import Grouping, differences, sandwich
 
 Floats = NDArray[np.float64]
 FEW = 10  # clusters below which a sandwich error is not to be trusted
@@ -103,8 +103,8 @@ def evidence(ballots: Ballots, setting: Setting, extra: Sequence[tuple[int, int]
     rows = comparable(ballots, setting)
     votes = _votes(ballots.rows, rows, setting, extra)
     found = fit(votes, len(rows), model=setting.ties, penalty=setting.penalty)
-    kinds, clusters = _kinds(ballots, rows, setting, extra)
-    covariance = sandwich(found, kinds)
+    groupings, clusters = _groupings(ballots, rows, setting)
+    covariance = sandwich(found, votes, groupings)
     difference, se = differences(found, covariance)
     df = float(min(clusters.values()) - 1) if clusters else np.inf
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -127,7 +127,7 @@ def comparable(ballots: Ballots, setting: Setting) -> NDArray[np.intp]:
     count = len(ballots.entries)
     if count < 2:
         raise DataError(f"votes compare at least two entries; found {count}")
-    strong, islands = components(Votes(*ballots.rows[:4]), count)
+    strong, islands = components(_all_votes(ballots.rows), count)
     parts = islands if setting.penalty > 0 else strong
     kept = np.flatnonzero(parts == np.argmax(np.bincount(parts)))
     if len(kept) < 2:
@@ -160,28 +160,63 @@ def _counts(rows: Rows, kept: NDArray[np.intp]) -> Floats:
     return rows.votes[inside].astype(np.float64)
 
 
-def _kinds(
-    ballots: Ballots, kept: NDArray[np.intp], setting: Setting, extra: Sequence[tuple[int, int]]
-) -> tuple[list[tuple[Votes, NDArray[np.int64] | None]], dict[str, int]]:
-    """Votes by each kind of cluster that errors are made from."""
-    named = [name for name in ballots.by if name != TWO_WAY]
+def _all_votes(rows: Rows) -> Votes:
+    return Votes(rows.first, rows.second, rows.outcome, rows.weight)
+
+
+def _groupings(
+    ballots: Ballots, kept: NDArray[np.intp], setting: Setting
+) -> tuple[list[Grouping], dict[str, int]]:
+    """The kinds of clusters that errors are made from, and how many clusters each has."""
+    single = ballots.single
+    named = [] if single is None else list(single.owners)
     if setting.cluster not in ("auto", "none", *named):
         there = ", ".join(named) or "none"
         raise MethodError(f"no clusters {setting.cluster!r} in these votes; found {there}")
     wanted = named if setting.cluster == "auto" else [n for n in named if n == setting.cluster]
-    kinds: list[tuple[Votes, NDArray[np.int64] | None]] = []
-    clusters: dict[str, int] = {}
-    for name in (*wanted, *([TWO_WAY] if len(wanted) == 2 else [])):
-        rows = ballots.by[name]
-        assert rows.cluster is not None
-        inside = np.isin(rows.first, kept) & np.isin(rows.second, kept)
-        cluster = np.unique(rows.cluster[inside], return_inverse=True)[1].astype(np.int64)
-        kinds.append((_votes(rows, kept, setting, extra), cluster))
-        if name != TWO_WAY:
-            clusters[name] = int(cluster.max()) + 1
-    if not kinds:
-        return [(_votes(ballots.rows, kept, setting, extra), None)], {}
-    return kinds, clusters
+    inside = np.isin(ballots.rows.first, kept) & np.isin(ballots.rows.second, kept)
+    if single is None or not wanted:
+        square, votes = ballots.rows.square[inside], int(ballots.rows.votes[inside].sum())
+        return [Grouping(np.arange(len(square)), None, np.sqrt(square), votes)], {}
+    row, weight, owners = single.row, single.weight, single.owners
+    if not inside.all():
+        among = inside[row]
+        row = (np.cumsum(inside) - 1)[row[among]]
+        weight = None if weight is None else weight[among]
+        owners = {name: code[among] for name, code in owners.items()}
+    found = []
+    for name in wanted:
+        code = owners[name]
+        if name == named[0]:  # by which votes come sorted
+            found.append(_grouping(row, _numbered(code), weight))
+            continue
+        order = _sorting(code)
+        found.append(_grouping(row[order], _numbered(code[order]), None if weight is None else weight[order]))
+    clusters = {name: grouping.groups for name, grouping in zip(wanted, found, strict=True)}
+    if len(wanted) == 2:
+        found.append(_grouping(row, _numbered(*owners.values()), weight))
+    return found, clusters
+
+
+def _sorting(code: NDArray[np.int32]) -> NDArray[np.int32]:
+    """A stable order of codes, by counting: transposing a sparse table is ten times faster than sorting."""
+    from scipy.sparse import csr_array
+
+    votes = len(code)
+    table = (np.ones(votes, dtype=np.int8), code, np.arange(votes + 1, dtype=np.int32))
+    return np.asarray(csr_array(table, shape=(votes, int(code.max()) + 1)).tocsc().indices)
+
+
+def _numbered(*codes: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Number the runs of equal codes."""
+    fresh = np.zeros(len(codes[0]), dtype=bool)
+    for code in codes:
+        fresh[1:] |= code[1:] != code[:-1]
+    return np.cumsum(fresh, dtype=np.int32)
+
+
+def _grouping(row: NDArray[np.int32], cluster: NDArray[np.int32], weight: Floats | None) -> Grouping:
+    return Grouping(row, cluster, weight, int(cluster[-1]) + 1)
 
 
 def _notes(clusters: dict[str, int], setting: Setting, found: Strengths) -> list[Note]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,18 +12,42 @@ from deadheat.stats.votes.strengths import Strengths, Votes, columns, gaps
 from deadheat.stats.votes.tie_models import MODELS, Codes
 
 ELO = float(400 / np.log(10))  # points of the Elo scale in one unit of log odds
+HELD = 1 << 22  # numbers of a table of clusters and scores that are held at once
 CHUNK = 1 << 20  # votes whose scores are held at once
+FEW = 20  # clusters with fewer than one vote per so many parameters are summed as sparse rows
 
 
-def sandwich(found: Strengths, kinds: Sequence[tuple[Votes, Codes | None]]) -> Floats:
+class Grouping(NamedTuple):
+    """Which votes depend on each other: those of one cluster.
+
+    Parameters
+    ----------
+    row : (V,) int
+        The row of votes that each single vote is in.
+    cluster : (V,) int or None
+        Cluster of each, sorted, from 0 without gaps; None where `row` has every row once, whose votes do not
+        depend on each other.
+    weight : (V,) float64 or None
+        Weight of each vote, None for 1; without clusters the root of the summed squares of a row.
+    groups : int
+        Number of clusters; of votes where there are none.
+    """
+
+    row: Codes
+    cluster: Codes | None
+    weight: Floats | None
+    groups: int
+
+
+def sandwich(found: Strengths, votes: Votes, groupings: Sequence[Grouping]) -> Floats:
     """Covariance of strengths and extra parameters where votes of one cluster depend on each other.
 
     Parameters
     ----------
     found : Strengths
-    kinds : sequence of (Votes, (R,) int or None)
-        One: votes with the cluster of each row, sorted by it; None takes every vote as its own cluster.
-        Three: two kinds of clusters, such as voters and prompts, then the cells in which they meet: two-way.
+    votes : Votes
+    groupings : sequence of Grouping
+        One, or three: two kinds of clusters, such as voters and prompts, then the cells in which they meet.
 
     Returns
     -------
@@ -34,7 +59,13 @@ def sandwich(found: Strengths, kinds: Sequence[tuple[Votes, Codes | None]]) -> F
     Cameron, Gelbach and Miller (2011), Robust inference with multiway clustering, Journal of Business and
     Economic Statistics 29, 238-249.
     """
-    parts = [found.inverse @ _meat(found, votes, cluster) @ found.inverse for votes, cluster in kinds]
+    entries = len(found.strength)
+    x = np.concatenate([found.strength, found.extra])
+    gap, tie = gaps(votes, x, entries, found.model)
+    terms = MODELS[found.model](gap, tie, votes.outcome)
+    extra = [score for score, _ in columns(votes, terms, found.model)]
+    scores = _Scores(votes.first, votes.second, np.stack([terms.score, *extra]), entries)
+    parts = [found.inverse @ _meat(scores, grouping) @ found.inverse for grouping in groupings]
     if len(parts) == 1:
         return parts[0]
     both = parts[0] + parts[1] - parts[2]
@@ -42,39 +73,92 @@ def sandwich(found: Strengths, kinds: Sequence[tuple[Votes, Codes | None]]) -> F
     return np.asarray((vectors * np.maximum(values, 0)) @ vectors.T)
 
 
-def _meat(found: Strengths, votes: Votes, cluster: Codes | None) -> Floats:
+class _Scores(NamedTuple):
+    """Score of a vote of each row in the log odds, then in the extra parameters, (1 + X, R)."""
+
+    first: Codes
+    second: Codes
+    value: Floats
+    entries: int
+
+    @property
+    def size(self) -> int:
+        return int(self.entries + len(self.value) - 1)
+
+    def squares(self, amount: Floats) -> Floats:
+        """Sum the outer products of rows' scores, each times its amount."""
+        e, out = self.entries, np.zeros((self.size, self.size))
+        gap, extra = self.value[0], self.value[1:]
+
+        def onto(values: Floats) -> Floats:
+            return np.asarray(np.bincount(self.first, values, e) - np.bincount(self.second, values, e))
+
+        met = np.bincount(self.first * np.int64(e) + self.second, amount * gap**2, e * e).reshape(e, e)
+        met = met + met.T
+        out[:e, :e] = np.diag(met.sum(axis=1)) - met
+        for at, score in enumerate(extra, e):
+            out[:e, at] = out[at, :e] = onto(amount * gap * score)
+        out[e:, e:] = (extra * amount) @ extra.T
+        return out
+
+    def sums(self, row: Codes, weight: Floats | None, cluster: Codes, *, dense: bool) -> Floats:
+        """Sum the scores of each cluster, and the outer products of these sums over clusters."""
+        value = [column[row] if weight is None else column[row] * weight for column in self.value]
+        groups, e = int(cluster[-1]) + 1, self.entries
+        if not dense:
+            from scipy.sparse import coo_array
+
+            extra = range(e, self.size)
+            column = [self.first[row], self.second[row], *(np.full(len(row), at) for at in extra)]
+            index = (np.tile(cluster, len(column)), np.concatenate(column))
+            entered = np.concatenate([value[0], -value[0], *value[1:]])
+            sparse = coo_array((entered, index), (groups, self.size)).tocsr()
+            return np.asarray((sparse.T @ sparse).toarray())
+        at, number = cluster * np.int64(e), groups * e
+        own = np.bincount(at + self.first[row], value[0], number)
+        own -= np.bincount(at + self.second[row], value[0], number)
+        extra_sums = [np.bincount(cluster, column, groups) for column in value[1:]]
+        table = np.column_stack([own.reshape(groups, e), *extra_sums])
+        return np.asarray(table.T @ table)
+
+
+def _meat(scores: _Scores, grouping: Grouping) -> Floats:
     """Sum over clusters of the outer product of their scores."""
-    from scipy.sparse import coo_array
-
-    entries, size = len(found.strength), len(found.strength) + len(found.extra)
-    x = np.concatenate([found.strength, found.extra])
-    meat, groups = np.zeros((size, size)), 0
-    rows = len(votes.first)
-    for start, stop in _chunks(cluster, rows):
-        run = slice(start, stop)
-        more = None if votes.covariates is None else votes.covariates[run]
-        part = Votes(votes.first[run], votes.second[run], votes.outcome[run], votes.weight[run], more)
-        gap, tie = gaps(part, x, entries, found.model)
-        terms = MODELS[found.model](gap, tie, part.outcome)
-        # A row of n votes that are each a cluster of their own adds n squares, not the square of n.
-        w = part.weight if cluster is not None else np.sqrt(part.weight)
-        extra = [score for score, _ in columns(part, terms, found.model)]
-        code = np.arange(stop - start) if cluster is None else cluster[start:stop] - cluster[start]
-        values = np.concatenate([w * terms.score, -w * terms.score, *(w * score for score in extra)])
-        column = [part.first, part.second, *(np.full(stop - start, entries + k) for k in range(len(extra)))]
-        index = (np.tile(code, len(column)), np.concatenate(column))
-        scores = coo_array((values, index), (int(code.max()) + 1, size)).tocsr()
-        meat += (scores.T @ scores).toarray()
-        groups += int(part.weight.sum()) if cluster is None else len(np.unique(code))
-    return meat * groups / max(groups - 1, 1)
+    row, cluster, weight, groups = grouping
+    rows = len(scores.first)
+    scale = groups / max(groups - 1, 1)
+    if cluster is None:
+        return scale * scores.squares(_total(row, weight, rows))
+    start = np.flatnonzero(np.r_[True, cluster[1:] != cluster[:-1]])
+    alone = np.zeros(len(cluster), dtype=bool)
+    alone[start[np.diff(np.r_[start, len(cluster)]) == 1]] = True
+    meat = scores.squares(_total(row[alone], None if weight is None else weight[alone], rows))
+    if alone.any():
+        keep = ~alone
+        row, weight = row[keep], None if weight is None else weight[keep]
+        cluster = np.cumsum(np.diff(cluster[keep], prepend=-1) > 0) - 1
+    if not len(row):
+        return scale * meat
+    dense = len(row) * FEW >= (int(cluster[-1]) + 1) * scores.size
+    for a, b in _chunks(cluster, scores.size, dense=dense):
+        part = None if weight is None else weight[a:b]
+        meat += scores.sums(row[a:b], part, cluster[a:b] - cluster[a], dense=dense)
+    return scale * meat
 
 
-def _chunks(cluster: Codes | None, rows: int) -> list[tuple[int, int]]:
-    """Cut rows into runs of about CHUNK that part no cluster."""
-    ends = list(range(CHUNK, rows, CHUNK))
-    if cluster is not None:
-        ends = sorted({int(np.searchsorted(cluster, cluster[end], "left")) for end in ends} - {0})
-    return [(a, b) for a, b in zip([0, *ends], [*ends, rows], strict=True) if b > a]
+def _total(row: Codes, weight: Floats | None, rows: int) -> Floats:
+    """Sum the squared weights of each row's votes."""
+    return np.bincount(row, None if weight is None else weight**2, rows).astype(np.float64)
+
+
+def _chunks(cluster: Codes, size: int, *, dense: bool) -> list[tuple[int, int]]:
+    """Cut votes into runs of about CHUNK, of at most HELD numbers as a dense table, that part no cluster."""
+    ends = list(range(CHUNK, len(cluster), CHUNK))
+    if dense:
+        step = max(HELD // size, 1)
+        ends += np.searchsorted(cluster, np.arange(step, int(cluster[-1]) + 1, step)).tolist()
+    cuts = sorted({int(np.searchsorted(cluster, cluster[end], "left")) for end in ends} - {0})
+    return [(a, b) for a, b in zip([0, *cuts], [*cuts, len(cluster)], strict=True) if b > a]
 
 
 def differences(found: Strengths, covariance: Floats) -> tuple[Floats, Floats]:
