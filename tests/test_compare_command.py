@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from deadheat.cli.compare import apart, order
 from deadheat.cli.main import run
+from deadheat.cli.two_paths import apart, order
 from deadheat.errors import MissingScore
 from deadheat.pytest_plugin import assert_not_worse
 from deadheat.report.comment import MARKER
@@ -281,8 +281,8 @@ def test_assert_not_worse_at_every_look():
 
 
 def test_two_paths_are_read_once_where_their_entries_differ(tmp_path, monkeypatch):
-    from deadheat.cli.compare import two
     from deadheat.cli.options import Reading
+    from deadheat.cli.two_paths import two
 
     for name, entry in (("new", "a"), ("old", "b"), ("again", "a")):
         (tmp_path / f"{name}.csv").write_text(f"entry,item,score\n{entry},1,1\n{entry},2,0\n")

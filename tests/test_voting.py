@@ -320,7 +320,14 @@ def test_commands(votes, capsys):
     assert run(["compare", str(votes), "--against", "e0", "--candidate", "e1"]) == 0
     assert "e0 wins" in capsys.readouterr().out
     assert run(["rank", str(votes), "--test", "t"]) == 2
-    assert "for scores; these files hold votes" in capsys.readouterr().err
+    assert "--test: for scores alone; these files hold votes" in capsys.readouterr().err
+    for asked in (["--by", "x"], ["--top", "2"], ["--metric", "pass@k"], ["--judge", "labels"], ["--winner"]):
+        assert run(["rank", str(votes), *asked]) == 2
+        assert f"{asked[0]}: for scores alone" in capsys.readouterr().err
+    assert run(["compare", str(votes), "--fail-on", "worse", "--margin", "0.1"]) == 2
+    assert "--margin and --fail-on: for scores alone" in capsys.readouterr().err
+    assert run(["rank", str(votes), "--ranks", "marginal"]) == 0
+    assert "rank intervals: Holm, marginal" in capsys.readouterr().out
     assert run(["rank", str(votes), "--ties", "x"]) == 2
     assert run(["rank", str(votes), "--anchor", "nobody"]) == 1
 

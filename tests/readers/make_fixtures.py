@@ -594,8 +594,32 @@ def lighteval() -> None:
     put(f"lighteval/out/results/org/a/results_{time}.json", results)
 
 
+def judgebench() -> None:
+    """Decisions in both orders: right, one each way, one missing, none, and a tie."""
+    decided = [("A>B", "B>A"), ("A>B", "A>B"), ("A>B", None), (None, None), ("A=B", "B>A"), ("B>A", "A>B")]
+    for model, taken in (("org_a", decided), ("b", decided[::-1])):
+        pairs = [
+            {
+                "pair_id": f"pair-{at}",
+                "original_id": at,
+                "source": "sums" if at < 3 else "words",
+                "question": f"1+{at}",
+                "response_model": "org/c",
+                "response_A": "x",
+                "response_B": "y",
+                "label": "B>A" if at == 5 else "A>B",
+                "judge_name": "vanilla",
+                "judgments": [None if d is None and at == 3 else {"decision": d} for d in both],
+            }
+            for at, both in enumerate(taken)
+        ]
+        name = f"dataset=judgebench,response_model=org_c,judge_name=vanilla,judge_model={model}.jsonl"
+        put(f"judgebench/outputs/{name}", pairs, lines=True)
+
+
 if __name__ == "__main__":
     for make in (
+        judgebench,
         swebench,
         helm,
         tau,

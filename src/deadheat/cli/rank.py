@@ -156,7 +156,18 @@ def rank(
         else:
             table = scores_or_votes(lambda: reading.table(paths, told), paths, voting)
     if table is None:
-        return _of_votes(paths, voting, about, inference, reading, output, anchor)
+        given = {
+            **{name.replace("-", "_"): value for name, value in extras.items()},
+            "by": by,
+            "categories": categories,
+            "composite": composite,
+            "top": top,
+            "anytime": anytime,
+            "cost": cost,
+            "across": across,
+        }
+        refuse(given, about, inference)
+        return _of_votes(paths, voting, about, inference, reading, output, anchor, ranks)
     from deadheat.evidence.order import ADJUSTMENTS
     from deadheat.methods import SCORES
     from deadheat.ranking.verb import rank as verb
@@ -202,17 +213,18 @@ def _of_votes(
     reading: Reading,
     output: Output,
     anchor: str | None,
+    ranks: Literal["simultaneous", "marginal"],
 ) -> Answer:
     """Rank entries by votes."""
     from deadheat.voting.verb import rank_votes
 
-    refuse(inference)
     with busy(f"ranking by the votes of {', '.join(paths)}", quiet=output.quiet):
         board = rank_votes(
             voting.ballots(reading, paths),
             setting=voting.setting(about),
             anchor=anchor,
             adjust=inference.adjust or "none",
+            ranks_hold=ranks,
             alpha=inference.alpha,
             level=inference.level,
         )

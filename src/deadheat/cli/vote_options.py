@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 from cyclopts import Group, Parameter
@@ -12,13 +12,14 @@ from deadheat.cli.options import About, Answer, Inference, Output, known
 from deadheat.cli.reading import Reading
 from deadheat.cli.stdin import unpiped
 from deadheat.cli.usage import UsageError
-from deadheat.errors import DataError, UnknownFormat
+from deadheat.errors import DataError, UnknownFormat, listed
 
 if TYPE_CHECKING:
     from deadheat.data.ballots import Ballots
     from deadheat.voting.evidence_of_votes import Setting
 
 VOTING = Group("Votes", sort_key=2)
+OF_VOTES = ("cluster", "adjust", "level", "alpha", "seed", "draws")
 TIES = ("half", "davidson", "rao-kupper")
 Table = TypeVar("Table")
 
@@ -112,7 +113,6 @@ def of_votes(
     """Compare entries by votes."""
     from deadheat.voting.versus import compare_votes
 
-    refuse(inference)
     document = compare_votes(
         voting.ballots(reading, paths),
         candidates or None,
@@ -125,8 +125,23 @@ def of_votes(
     return Answer([document], output)
 
 
-def refuse(inference: Inference) -> None:
-    """Refuse methods of scores where votes are ranked."""
-    for option, value in (("--test", inference.test), ("--interval", inference.interval)):
-        if value is not None:
-            raise UsageError(f"{option} {value} is a method for scores; these files hold votes: leave it out")
+def refuse(given: Mapping[str, object], about: About, inference: Inference) -> None:
+    """Refuse what is asked of scores where the files hold votes: nothing is left undone in silence.
+
+    Parameters
+    ----------
+    given : mapping of str to object
+        Options of the verb alone, with their values.
+    about, inference
+        Of which votes take clusters, adjustment, level and alpha.
+    """
+    asked = [name for name, value in given.items() if value not in (None, False)]
+    for options in (about, inference):
+        asked += [
+            one.name
+            for one in fields(options)
+            if one.name not in OF_VOTES and getattr(options, one.name) != one.default
+        ]
+    if asked:
+        names = listed([f"--{name.replace('_', '-')}" for name in asked])
+        raise UsageError(f"{names}: for scores alone; these files hold votes, so leave it out")

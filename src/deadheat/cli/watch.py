@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from deadheat.cli.compare import two
 from deadheat.cli.early import EARLY
 from deadheat.cli.options import ABOUT, OUTPUT, About, Answer, Output, Reading, UsageError, some
 from deadheat.cli.stderr import inert, say
 from deadheat.cli.stdin import PIPE
+from deadheat.cli.two_paths import two
 
 if TYPE_CHECKING:
     from deadheat.data.table import Table

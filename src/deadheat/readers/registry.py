@@ -34,6 +34,7 @@ BUILT_IN = (
     "sieval",
     "promptfoo_csv",
     "rewardbench",
+    "judgebench",
 )
 # Those that also claim a file which is JSON neither by its suffix nor by its first byte, with what is in its
 # name or among its first bytes (an empty text is in every name); a test holds the others to it.

@@ -10,9 +10,11 @@ import numpy as np
 
 from deadheat.data.ballots import Ballots, VoteFile
 from deadheat.data.batch import literal, quoted
+from deadheat.data.vote_reduction import ballots
 from deadheat.errors import DataError, MalformedFile, UnknownFormat, listed
 from deadheat.readers.base import PARQUET, Options, Source
 from deadheat.readers.explain import explain
+from deadheat.readers.lines import json_lines
 from deadheat.readers.table_head import JSON_LINES, LONGEST, columns_of, first_rows, header, keys
 from deadheat.readers.walk import opened
 from deadheat.results import Note
@@ -107,7 +109,7 @@ def read_votes(
         files = [_file(source, options) for source in known]
         if not files:
             raise UnknownFormat("no file of votes in these folders")
-        return Ballots.from_files(files, sources[0].connection, covariates, notes)
+        return ballots(files, sources[0].connection, covariates, notes)
     except duckdb.Error as error:
         raise MalformedFile(explain(error, sources)) from error
 
@@ -182,23 +184,10 @@ def _judged(source: Source, format: str, rows: Sequence[Mapping[str, Any]]) -> V
     return VoteFile(file=source.file(format), columns=columns, notes=note)
 
 
-def _records(source: Source) -> list[dict[str, Any]]:
-    import msgspec
-
-    rows = []
-    for number, line in enumerate(source.read().split(b"\n"), 1):
-        if line.strip():
-            try:
-                rows.append(msgspec.json.decode(line, type=dict[str, Any]))
-            except msgspec.DecodeError as error:
-                raise MalformedFile(f"{source.path}: line {number}: {error}") from error
-    return rows
-
-
 def _games(source: Source, options: Options) -> list[dict[str, Any]]:
     """Arena-hard: two games per record, the baseline first in the one and second in the other."""
     votes = []
-    for row in _records(source):
+    for _, row in json_lines(source, dict[str, Any]):
         baseline = options.choices.get("baseline") or row.get("baseline") or BASELINE
         for at, game in enumerate(row["games"] or ()):
             score = (game or {}).get("score")
@@ -223,7 +212,7 @@ def _games(source: Source, options: Options) -> list[dict[str, Any]]:
 def _turns(source: Source) -> list[dict[str, Any]]:
     """MT-bench pairs: a judge saw both orders; a verdict that the order turned round is a tie, as there."""
     votes = []
-    for row in _records(source):
+    for _, row in json_lines(source, dict[str, Any]):
         one, other = row["g1_winner"], row["g2_winner"]
         judge = row.get("judge")
         votes.append(
