@@ -216,6 +216,22 @@ def test_intervals_hold_where_voters_copy_themselves():
     assert held[1] / 200 < 0.8
 
 
+def test_errors_by_voter_are_those_of_a_bootstrap_of_voters():
+    """2,000 resamples of 80 voters with tastes of their own: standard errors of all differences within 10 %."""
+    rng = np.random.default_rng(21)
+    pairs = np.array(list(combinations(range(4), 2)))
+    taste = np.linspace(1, 0, 4) + rng.normal(0, 0.8, size=(80, 4))
+    met = rng.integers(2, 6, size=(80, 6))
+    won = rng.binomial(met, 1 / (1 + np.exp(taste[:, pairs[:, 1]] - taste[:, pairs[:, 0]])))
+    strength, inverse = arenas(won.sum(axis=0)[None], met.sum(axis=0)[None], 4)
+    covariance = sandwiches(strength, inverse, won[None], met[None], by_voter=True)[0]
+    times = rng.multinomial(80, np.full(80, 1 / 80), size=2000)
+    resampled, _ = arenas(times @ won, times @ met, 4)
+    for a, b in pairs:
+        analytic = np.sqrt(covariance[a, a] + covariance[b, b] - 2 * covariance[a, b])
+        assert np.std(resampled[:, a] - resampled[:, b]) == pytest.approx(analytic, rel=0.1)
+
+
 def test_many_arenas_at_once_are_each_the_same():
     rng = np.random.default_rng(13)
     pairs = np.array(list(combinations(range(4), 2)))
