@@ -217,7 +217,7 @@ def test_intervals_hold_where_voters_copy_themselves():
 
 
 def test_errors_by_voter_are_those_of_a_bootstrap_of_voters():
-    """2,000 resamples of 80 voters with tastes of their own: standard errors of all differences within 10 %."""
+    """2,000 resamples of 80 voters who have tastes: standard errors of all differences within 10 %."""
     rng = np.random.default_rng(21)
     pairs = np.array(list(combinations(range(4), 2)))
     taste = np.linspace(1, 0, 4) + rng.normal(0, 0.8, size=(80, 4))
