@@ -338,6 +338,14 @@ def test_votes_options_of_scores_are_refused(tmp_path, capsys):
     assert "these files hold scores" in capsys.readouterr().err
 
 
+def test_a_folder_may_hold_other_tables_beside_its_votes(tmp_path, votes, capsys):
+    (tmp_path / "more").mkdir()
+    (tmp_path / "more" / "b.csv").write_text(votes.read_text())
+    (tmp_path / "more" / "a.csv").write_text("method,model,score\nelo,e0,high\n")
+    assert run(["rank", str(tmp_path / "more"), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["schema"] == "deadheat/votes@1"
+
+
 def test_plans(votes, capsys):
     plan = plan_votes(20)
     assert plan.answer["votes"] == plan.answer["decided"] == pytest.approx(2370, abs=15)

@@ -97,7 +97,7 @@ def holds_votes(paths: Sequence[str]) -> bool:
     """Whether the first of some files holds votes."""
     from deadheat.readers.vote_files import any_votes
 
-    return any_votes(unpiped(paths))
+    return any_votes(unpiped(paths), first=True)
 
 
 def of_votes(

@@ -114,9 +114,10 @@ def read_votes(
         raise MalformedFile(explain(error, sources)) from error
 
 
-def any_votes(paths: Sequence[str | Path]) -> bool:
-    """Whether the first file that these paths name holds votes."""
-    return any(holds_votes(source) for source in opened(paths, Options())[0][:1])
+def any_votes(paths: Sequence[str | Path], *, first: bool = False) -> bool:
+    """Whether a file that these paths name holds votes; the first of them alone if so asked."""
+    sources = opened(paths, Options())[0]
+    return any(holds_votes(source) for source in (sources[:1] if first else sources))
 
 
 def _file(source: Source, options: Options) -> VoteFile:
