@@ -12,7 +12,7 @@ from deadheat.cli.options import About, Answer, Inference, Output, known
 from deadheat.cli.reading import Reading
 from deadheat.cli.stdin import unpiped
 from deadheat.cli.usage import UsageError
-from deadheat.errors import DataError, UnknownFormat, listed
+from deadheat.errors import DataError, ReadError, listed
 
 if TYPE_CHECKING:
     from deadheat.data.ballots import Ballots
@@ -82,7 +82,7 @@ def scores_or_votes(read: Callable[[], Table], paths: Sequence[str], voting: Vot
     asked = voting != Voting()
     try:
         table = read()
-    except (UnknownFormat, DataError):
+    except (ReadError, DataError):
         if any_votes(unpiped(paths)):
             return None
         raise
