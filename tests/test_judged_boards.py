@@ -10,11 +10,13 @@ from statistics import NormalDist
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import deadheat as dh
 from deadheat.cli.main import run
 from deadheat.report import render
 from deadheat.stats.judged.agreement_of_raters import agreement
+from deadheat.stats.judged.drift import equal_means
 from deadheat.stats.judged.prediction_powered import corrected, rogan_gladen, weighted
 from support import NEEDS_SHARED, ROOT, SHARED, shared_json
 from truth.checkers import check
@@ -380,6 +382,55 @@ def test_audit_sets_the_judge_against_people(tmp_path, capsys):
     assert run(["convert", str(path), "-o", str(tmp_path / "out.csv"), "--quiet"]) == 0
     again = dh.rank(str(tmp_path / "out.csv"))
     assert [line.labels for line in again.judged] == [80, 80, 80]
+
+
+def test_drift_is_the_f_test_of_other_programs():
+    rng = np.random.default_rng(0)
+    value, group = rng.integers(-1, 2, size=90).astype(float), rng.integers(4, size=90)
+    group[:3] = 7  # too few to test
+    found = equal_means(value, group)
+    parts = [value[group == at] for at in range(4)]
+    assert found.p == pytest.approx(stats.f_oneway(*parts).pvalue, rel=1e-10)
+    assert (found.group.tolist(), found.mean.tolist()) == (
+        [0, 1, 2, 3],
+        [pytest.approx(x.mean()) for x in parts],
+    )
+    split = equal_means(np.repeat([0.0, 1.0], 5), np.repeat([0, 1], 5))
+    assert split.p == pytest.approx(1 / 252)  # the share of arrangements as extreme as this, on one side
+    assert equal_means(np.ones(20), np.arange(20) % 2) is None
+    p = [equal_means((rng.random(60) < 0.15).astype(float), np.arange(60) % 3).p for _ in range(2000)]
+    assert 0.035 < np.mean(np.array(p) < 0.05) < 0.062
+
+
+@pytest.mark.parametrize("drifts", [True, False])
+def test_audit_finds_where_the_judge_drifts(drifts, tmp_path, capsys):
+    rng = np.random.default_rng(4)
+    with open(tmp_path / "r.csv", "w", newline="") as file:
+        out = csv.writer(file)
+        out.writerow(["entry", "item", "category", "date", "score", "human"])
+        for entry in ("a", "b"):
+            for item in range(300):
+                right = bool(rng.random() < 0.6)
+                kind, late = ("code", "maths")[item % 2], item >= 150
+                wrong = 0.05 + drifts * (0.45 * (kind == "maths") + 0.45 * late)
+                score = right or bool(rng.random() < wrong)
+                day = f"2026-0{1 + item // 100}-1{item // 50}"
+                out.writerow([entry, item, kind, day, int(score), int(right) if item % 5 < 3 else ""])
+    assert run(["audit", str(tmp_path / "r.csv"), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    texts = [finding["text"] for finding in found["findings"] if finding["code"] == "judge-drift"]
+    for name in ("category", "date"):
+        assert any(f"differs by {name}" in text for text in texts) == drifts
+    board = {line["entry"]: line for line in dh.rank(str(tmp_path / "r.csv"), level=0.9).to_dict()["judged"]}
+    for line in found["judge"]:
+        same = board[line["entry"]]
+        assert (line["table"], line["kappa"]) == (list(same["table"]), same["kappa"])
+        assert (line["kappa_interval"]["level"], same["kappa_interval"]["level"]) == (0.95, 0.9)
+        assert line["kappa_interval"]["low"] < same["kappa_interval"]["low"]
+    assert run(["audit", str(tmp_path / "r.csv"), "--format", "csv"]) in (0, 2)
+    assert run(["audit", str(tmp_path / "r.csv"), "-o", str(tmp_path / "r.html")]) == 0
+    page = (tmp_path / "r.html").read_text()
+    assert all(title in page for title in ("Judge against people", "Both accept", "AC1 95 % CI"))
 
 
 def weighted_table(rng, items=300, budget=80, entries=2, *, column="inclusion"):

@@ -12,16 +12,20 @@ from deadheat.auditing.checks import CHECKS
 from deadheat.auditing.figure_checks import printed
 from deadheat.auditing.intake import Intake
 from deadheat.auditing.item_checks import rates
+from deadheat.auditing.judge_checks import labelled
 from deadheat.auditing.structure_checks import READING
 from deadheat.auditing.subject import Subject
 from deadheat.data.publication import Stated
 from deadheat.data.table import Table
 from deadheat.errors import DataError
 from deadheat.estimand import Estimand
+from deadheat.evidence.judge_agreement import judge_lines
 from deadheat.report.sentences import sentences
 from deadheat.results import Methods, Provenance, claims
 from deadheat.results.audit import Audit, Finding, Submission
 from deadheat.version import VERSION
+
+LEVEL = 0.95  # of the intervals of a judge's agreement with people
 
 
 def audit(found: Intake | None, *, stated: Sequence[Stated] = (), denominators: bool = False) -> Audit:
@@ -49,6 +53,7 @@ def audit(found: Intake | None, *, stated: Sequence[Stated] = (), denominators: 
         text = "no attempt can be used: every one is unnamed, contradictory or without a score"
         findings.append(Finding(code="nothing-usable", severity="error", text=text))
     findings += printed(stated, subject)
+    people = None if subject is None else labelled(subject)
     unique = tuple(dict.fromkeys(findings))
     claimed = _counted(unique)
     return Audit(
@@ -61,6 +66,7 @@ def audit(found: Intake | None, *, stated: Sequence[Stated] = (), denominators: 
         provenance=subject.table.provenance() if subject else Provenance(),
         findings=unique,
         denominators=tuple(rates(subject)) if subject is not None and denominators else (),
+        judge=None if people is None else judge_lines(people, LEVEL),
     )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from deadheat.data.batch import COLUMNS, STATUSES, Batch, literal, quoted
+from deadheat.data.batch import COLUMNS, DATES, STATUSES, Batch, literal, quoted
 from deadheat.data.engine import room_of
 from deadheat.errors import DataError, MethodError, MissingScore
 
@@ -70,7 +70,7 @@ class Attempts:
                     f"a table of attempts needs a column {needed!r}; found {', '.join(self.columns)}"
                 )
         # Further columns, which may be long texts, stay in the files until someone asks for them.
-        held = ", ".join(quoted(name) for name in found if name in (*COLUMNS, *INTERNAL))
+        held = ", ".join(quoted(name) for name in found if name in (*COLUMNS, *DATES, *INTERNAL))
         self.held_as = self._hold(f"SELECT {held} FROM read_rows", batches, size)
         self.score_shown = "coalesce(score_text, score::VARCHAR)" if "score_text" in found else "score"
         # An attempt without a score is absent unless its status says that it failed.

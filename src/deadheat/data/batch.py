@@ -12,6 +12,8 @@ from deadheat.data.publication import Stated
 from deadheat.results import File, Note
 
 # The canonical columns and their types; any other column is carried along as an item attribute.
+DATES = ("date", "time", "timestamp", "created_at", "started_at")
+"""Columns that say when an attempt was made."""
 COLUMNS = {
     "entry": "VARCHAR",
     "item": "VARCHAR",

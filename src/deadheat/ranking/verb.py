@@ -177,7 +177,7 @@ def rank(
         or not {"chances", "winner"}.isdisjoint(also)
         or TESTS[whole.pairs.test].fit.draws
     )
-    told = with_judge(whole, judging)
+    told = with_judge(whole, judging, level)
     paid = None if cost is None else costs(table, ranked, whole.pairs, whole.made, cost, alpha)
     combined = None
     if new_benchmarks and across is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deadheat.report import numbers, words
+from deadheat.report import numbers, rows_judge, words
 from deadheat.report.grid import Column, Grid, Sheet
 from deadheat.report.names import clean
 from deadheat.report.numbers import DASH, Scale
@@ -36,8 +36,8 @@ ACTIONS = {
         *("failed-attempts", "no-scored-items", "nothing-scored", "no-per-item-results", "chosen-items"),
     ),
     "Say beside the scores": (
-        *("denominator", "failures-as-zeros", "dominant-cluster", "judge-against-people", "silent-items"),
-        *("records-stand", "recovered-count", "stderr-formula"),
+        *("denominator", "failures-as-zeros", "dominant-cluster", "judge-against-people", "judge-drift"),
+        *("silent-items", "records-stand", "recovered-count", "stderr-formula"),
     ),
 }
 """What to do, and the codes of the findings that it settles."""
@@ -67,6 +67,10 @@ def audit(document: Audit) -> Sheet:
     if document.denominators:
         grids.append(denominators(document))
     grids += findings(document)
+    if document.judge:
+        values = [x for line in document.judge for x in (line.judge, line.people)]
+        grids.append(rows_judge.scores(document.judge, Scale.of(values), lambda entry: clean(entry or "")))
+        grids.append(rows_judge.agreement(document.judge, lambda entry: clean(entry or "")))
     doubts = dict.fromkeys(clean(note.text) for note in document.notes)
     return Sheet(clean(document.summary), tuple(grids), tuple(doubts), words.methods(document))
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 
-from deadheat.report import numbers, rows_across, rows_costs, words
+from deadheat.report import numbers, rows_across, rows_costs, rows_judge, words
 from deadheat.report.grid import Column, Grid
 from deadheat.report.names import clean
 from deadheat.report.numbers import DASH, Scale, coefficient
 from deadheat.results import Board, BothErrors, Chance, Components, Denominators, Variance
 from deadheat.results.claims import PossibleBest
-from deadheat.results.judge import Judged
 
 SHOWN = 5  # ranks with a column of their own
 BOTH = "Two errors, two questions"
@@ -116,7 +115,7 @@ def grids(board: Board, how: Scale, named: dict[str, str]) -> Iterator[Grid]:
     if board.denominators is not None:
         yield _denominators(board.denominators, how, name)
     if board.judged is not None:
-        yield _judge(board.judged, how, name)
+        yield rows_judge.scores(board.judged, how, name)
     if board.cost is not None:
         yield rows_costs.grid(board.cost, how, name)
     if board.across is not None:
@@ -124,57 +123,6 @@ def grids(board: Board, how: Scale, named: dict[str, str]) -> Iterator[Grid]:
     if board.variance is not None:
         yield _reliability(board.variance)
         yield _components(board.variance, name)
-
-
-def _judge(lines: Sequence[Judged], how: Scale, name: Callable[[str | None], str]) -> Grid:
-    """Set the judge against people, entry by entry."""
-    unit = f" {how.unit}".rstrip()
-    columns = (
-        Column("entry", "Entry", right=False),
-        Column("place", "Place", tip="On the board."),
-        Column("place_judge", "by the judge"),
-        Column("labels", "Labels"),
-        Column("people", f"People{unit}", tip="Mean of the labels."),
-        Column("judge", f"Judge{unit}", tip="Of the judge over all items."),
-        Column("corrected", f"Corrected{unit}"),
-        Column("tuning", "Weight", priority=7, tip="Of the judge; 0 takes the labels alone."),
-        Column("kappa", "κ", priority=3, tip="Cohen's kappa of judge and people; weighted if not 0/1."),
-        Column("kappa_interval", "κ 95 % CI", priority=6),
-        Column("ac1", "AC1", priority=8, tip="Gwet's, which rare answers do not lower."),
-        Column("alpha", "α", priority=8, tip="Krippendorff's."),
-        Column("sensitivity", "Sensitivity", priority=4, tip="Right answers that the judge accepts."),
-        Column("specificity", "Specificity", priority=4, tip="Wrong answers that the judge rejects."),
-        Column("rogan_gladen", f"Rogan–Gladen{unit}", priority=5, tip="Judge corrected by these."),
-        Column("rogan_gladen_se", "its SE", priority=6),
-    )
-    rows = tuple(
-        (
-            name(line.entry),
-            numbers.count(line.place),
-            numbers.count(line.place_judge),
-            numbers.count(line.labels),
-            how.value(line.people),
-            how.value(line.judge),
-            how.value(line.corrected),
-            coefficient(line.tuning),
-            coefficient(line.kappa),
-            DASH
-            if line.kappa_interval is None
-            else f"{coefficient(line.kappa_interval.low)} to {coefficient(line.kappa_interval.high)}",
-            coefficient(line.ac1),
-            coefficient(line.alpha),
-            numbers.share(line.sensitivity),
-            numbers.share(line.specificity),
-            how.value(line.rogan_gladen),
-            how.size(line.rogan_gladen_se) if line.rogan_gladen_se is not None else numbers.DASH,
-        )
-        for line in lines
-    )
-    grid = Grid(columns, rows, "Judge against people")
-    said = (
-        column for column in columns if not column.priority or {*grid.column(column.key)} != {numbers.DASH}
-    )
-    return grid.only(tuple(said))
 
 
 def doubts(board: Board) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from deadheat.results import Comparison, Document, Record
+from deadheat.results.judge import Judged
 
 Severity = Literal["error", "warning", "info"]
 
@@ -51,9 +52,13 @@ class Submission(Record, frozen=True, kw_only=True):
 
 
 class Audit(Document, frozen=True, kw_only=True):
-    """Findings over readable results; on request rates under every policy, and what new entries change."""
+    """Findings over readable results; on request rates under every policy, and what new entries change.
+
+    `judge`: a judge against people at each entry, where the results carry labels of people.
+    """
 
     findings: tuple[Finding, ...]
     denominators: tuple[dict[str, Any], ...] = ()
     submissions: tuple[Submission, ...] = ()
+    judge: tuple[Judged, ...] | None = None
     schema: str = "deadheat/audit@1"
