@@ -1,7 +1,7 @@
 """Coverage and size of scores of a judge corrected by labels: `python studies/judge.py` writes judge.md.
 
-Entries whose truths correlate over items are judged with stated sensitivity and specificity; labels are drawn
-at random, or picked by outcome. Every replicate is a row of one call, so nothing is looped over.
+More cells of `deadheat simulate judge`: entries whose truths correlate over items are judged with stated
+sensitivity and specificity; labels are drawn at random, or picked by outcome.
 """
 
 from __future__ import annotations
@@ -10,13 +10,8 @@ import argparse
 from pathlib import Path
 
 import numpy as np
-from scipy import special
 
-from deadheat.data.people import Truth
-from deadheat.evidence.scores import truth_interval
-from deadheat.stats.judged.prediction_powered import corrected
-from deadheat.stats.numerics.pvalues import student
-from deadheat.stats.score.binomial import wilson
+from deadheat.simulating.judge_study import Cell, judge_kernel
 
 OUT = Path(__file__).with_suffix(".md")
 SIZES = ((30, 500), (50, 500), (100, 500), (300, 1000), (500, 2000))
@@ -40,44 +35,12 @@ the corrected score divided by that of the labels alone: below 1 correcting pays
 """
 
 
-def draw(rng, replicates, items, rate, judges):
-    """Truth and judge's scores of two entries, (replicates, items) each."""
-    ease, out = rng.normal(size=(replicates, items)), []
-    for sensitivity, specificity in judges:
-        own = np.sqrt(0.5) * (ease + rng.normal(size=ease.shape))
-        truth = (own < special.ndtri(rate)).astype(float)
-        luck = rng.random(ease.shape)
-        out.append((truth, np.where(truth == 1, luck < sensitivity, luck > specificity).astype(float)))
-    return out
-
-
 def cell(labels, items, rate, judges, replicates, seed=0, picked=False):
     """Coverage and size, corrected and raw, and the error beside that of the labels alone."""
-    rng = np.random.default_rng(seed)
-    pair = draw(rng, replicates, items, rate, judges)
-    labelled = np.zeros((replicates, items), dtype=bool)
-    labelled[:, :labels] = True
-    if picked:  # people looked at what the judge accepted
-        chance = rng.random((replicates, items)) - 0.15 * pair[0][1]
-        labelled = np.argsort(np.argsort(chance, axis=1), axis=1) < labels
-    present = np.ones_like(labelled)
-    a, b = (corrected(judge, truth, present, labelled) for truth, judge in pair)
-    found = truth_interval(Truth(a.value, a.se, a.careful, labelled.sum(axis=1)), 0.95, rates=True)
-    hit = np.mean((found.low <= rate) & (rate <= found.high))
-    raw = wilson(pair[0][1].sum(axis=1), np.full(replicates, items), 0.95)
-    raw_hit = np.mean((raw.low <= rate) & (rate <= raw.high))
-    gap, n, m = a.value - b.value, labels, items - labels
-    parts = a.parts - b.parts
-    spread = [np.where(where, parts, np.nan) for where in (labelled, ~labelled)]
-    one, two = (np.nanvar(part, axis=1, ddof=1) / size for part, size in zip(spread, (n, m), strict=True))
-    df = (one + two) ** 2 / np.maximum(one**2 / (n - 1) + two**2 / (m - 1), 1e-300)
-    size = np.mean(student(gap / np.sqrt(np.maximum(one + two, 1e-300)), df).p < 0.05)
-    difference = pair[0][1] - pair[1][1]
-    t = difference.mean(axis=1) / (difference.std(axis=1, ddof=1) / np.sqrt(items))
-    raw_size = np.mean(student(t, np.full(replicates, items - 1.0)).p < 0.05)
-    people = np.where(labelled, pair[0][0], np.nan)
-    alone = np.nanstd(people, axis=1, ddof=1) / np.sqrt(n)
-    return hit, raw_hit, size, raw_size, float(np.mean(a.se) / np.mean(alone))
+    drawn = Cell(labels, items, rate, judges, picked)
+    made = judge_kernel(drawn, 0.05, 0.95, replicates=replicates, rng=np.random.default_rng(seed))
+    mean = made.mean(axis=0)
+    return mean[0], mean[6], mean[1], mean[7], mean[2] / mean[5]
 
 
 def main() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 
 import numpy as np
@@ -9,8 +10,11 @@ import pytest
 
 import deadheat as dh
 from deadheat.cli.main import run
+from deadheat.data.people import Truth
+from deadheat.evidence.scores import truth_interval
 from deadheat.stats.judged.label_counts import Link, link_of_rates
-from deadheat.stats.judged.prediction_powered import corrected
+from deadheat.stats.judged.label_draws import probabilities, systematic, unexplained
+from deadheat.stats.judged.prediction_powered import corrected, weighted
 from truth.checkers import check
 from truth.plain import Case
 
@@ -129,3 +133,109 @@ def test_the_command(tmp_path, capsys):
     assert (answer["labels"], answer["labels_alone"]) == (243, 323)
     assert run(["plan", "labels", "0.05"]) == 2 or run(["plan", "labels", "0.05"]) == 1
     assert "--rate, --sensitivity and --specificity" in capsys.readouterr().err
+
+
+def answers(rng, items=400, entries=2, labels=60, wrong=(0.02, 0.45)):
+    """0/1 answers whose judge is often wrong where it accepts, labelled in part at random, and the truth."""
+    truth = rng.random((entries, items)) < 0.6
+    judge = np.where(truth, rng.random(truth.shape) > wrong[0], rng.random(truth.shape) < wrong[1])
+    has = np.isin(np.arange(items), rng.permutation(items)[:labels])
+    human = np.where(has, truth, None).ravel()
+    names = np.repeat([f"e{at}" for at in range(entries)], items)
+    item = np.tile([f"i{at:04}" for at in range(items)], entries)
+    return {"entry": names, "item": item, "score": judge.ravel().astype(float), "human": human}, truth
+
+
+@pytest.mark.parametrize("labels", [0, 8, 60])
+def test_a_sheet_holds_what_it_says(labels):
+    columns, _ = answers(np.random.default_rng(labels), labels=labels)
+    table = dh.Table.from_frame(columns if labels else {k: v for k, v in columns.items() if k != "human"})
+    made = dh.plan.label_sheet(table, 50)
+    drawn = {item for _, item, label, _ in made.rows if label is None}
+    assert len(drawn) == 50
+    assert len(made.rows) == 2 * (50 + labels)
+    assert {item for _, item, label, _ in made.rows if label is not None}.isdisjoint(drawn)
+    rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    assert check(Case(rows, {}, made.plan.to_dict())) == ["label-sheet"]
+    again = dh.plan.label_sheet(table, 50)
+    assert (again.rows, dh.plan.label_sheet(table, 50, seed=1).rows == made.rows) == (made.rows, False)
+
+
+def test_a_sheet_is_filled_in_and_ranked(tmp_path, capsys):
+    columns, truth = answers(np.random.default_rng(2))
+    path, sheet = tmp_path / "r.csv", tmp_path / "sheet.csv"
+    with path.open("w", newline="") as file:
+        out = csv.writer(file)
+        out.writerow(columns)
+        out.writerows(
+            zip(*(["" if x is None else x for x in column] for column in columns.values()), strict=True)
+        )
+    asked = ["plan", "labels", "--from", str(path), "--next", "80", "--sheet", str(sheet)]
+    assert run(asked) == 0
+    assert "80 items are drawn for labelling from 340 without a label" in capsys.readouterr().out
+    with sheet.open() as file:
+        rows = list(csv.DictReader(file))
+    for row in rows:
+        row["score"] = int(truth[int(row["entry"][1:]), int(row["item"][1:])])
+    with sheet.open("w", newline="") as file:
+        out = csv.DictWriter(file, rows[0])
+        out.writeheader()
+        out.writerows(rows)
+    bare = tmp_path / "bare.csv"
+    bare.write_text("\n".join(line.rpartition(",")[0] for line in path.read_text().splitlines()))
+    assert run(["rank", str(bare), "--labels", str(sheet), "--json", "--quiet"]) == 0
+    board = json.loads(capsys.readouterr().out)
+    assert "labels-by-known-probabilities" in [note["code"] for note in board["notes"]]
+    assert [line["labels"] for line in board["judged"]] == [140, 140]
+    assert run(["plan", "labels", "--from", str(path), "--next", "80", "--sheet", str(path)]) == 2
+    for words in (["--next", "5"], ["--sheet", str(sheet)], ["--next", "5", "--sheet", str(sheet), "0.05"]):
+        assert run(["plan", "labels", *words, "--from", str(path)]) == 2
+    assert run(["plan", "labels", "--next", "5", "--sheet", str(sheet)]) == 2
+    assert run(["plan", "labels", "--from", str(path), "--next", "999", "--sheet", str(sheet)]) == 1
+    assert "340 items have no label yet" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("graded", [True, False])
+def test_labels_of_a_sheet_are_unbiased(graded):
+    """1,000 results: no bias in scores or differences, intervals that hold, no loss beside labels drawn alike."""
+    rng, items, first, more = np.random.default_rng(7), 400, 50, 50
+    off, held, alike = [], [], []
+    every = np.ones((2, items), bool)
+    for _ in range(1000):
+        chance = rng.beta(0.4, 0.3, size=(2, items)) if graded else np.full((2, items), 4 / 7)
+        people = (rng.random((2, items)) < chance).astype(float)
+        judge = chance if graded else np.where(people > 0, 1.0, rng.random((2, items)) < 0.35)
+        has = np.isin(np.arange(items), rng.permutation(items)[:first])
+        size = np.sqrt(np.mean([unexplained(judge[row], people[row], has) for row in (0, 1)], axis=0))
+        second = probabilities(size, more, ~has)
+        drawn = ~has
+        drawn[drawn] = systematic(second[drawn], rng)
+        inclusion = first / items + (1 - first / items) * second
+        where = np.broadcast_to(has | drawn, every.shape)
+        found = weighted(judge, people, every, where, np.broadcast_to(inclusion, every.shape))
+        ends = truth_interval(Truth(found.value, found.se, found.se, where.sum(axis=1)), 0.95, rates=True)
+        gap = found.values[0] - found.values[1]
+        off.append([found.value[0] - 4 / 7, gap.mean()])
+        held.append([ends.low[0] < 4 / 7 < ends.high[0], abs(gap.mean()) < 1.97 * gap.std() / np.sqrt(items)])
+        where = np.broadcast_to(
+            np.isin(np.arange(items), rng.permutation(items)[: first + more]), every.shape
+        )
+        plain = weighted(judge, people, every, where, np.full(every.shape, (first + more) / items))
+        alike.append(plain.value[0] - plain.value[1])
+    mean, error = np.mean(off, axis=0), np.std(off, axis=0) / np.sqrt(len(off))
+    assert np.all(np.abs(mean) < 4 * error), (mean, error)
+    assert np.all((np.mean(held, axis=0) > 0.92) & (np.mean(held, axis=0) < 0.985)), np.mean(held, axis=0)
+    assert np.std(off, axis=0)[1] / np.std(alike) < 1.02
+
+
+@pytest.mark.parametrize("number", [1, 30, 90, 100])
+def test_a_systematic_draw_has_its_probabilities(number):
+    rng = np.random.default_rng(number)
+    size = rng.exponential(size=100) ** 2
+    chance = probabilities(size, number, np.ones(100, bool))
+    assert chance.sum() == pytest.approx(number)
+    assert (chance.min() > 0, chance.max() <= 1) == (True, True)
+    assert (size**2 / chance).sum() <= (size**2).sum() * 100 / number + 1e-9  # never worse than all alike
+    drawn = np.array([systematic(chance, rng) for _ in range(4000)])
+    assert set(drawn.sum(axis=1)) == {number}
+    assert np.all(np.abs(drawn.mean(axis=0) - chance) <= 5 * np.sqrt(chance * (1 - chance) / 4000) + 1e-9)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 from scipy import optimize, stats
 
 from truth.plain import Case, Claim, checks
@@ -97,6 +98,47 @@ def labels_needed(claim: Claim, case: Case) -> None:
             rest = (claim["best_cost"] * 0.99 - fewer * price[0]) / price[1]
             if rest >= fewer:
                 assert _half(case, claim["level"], fewer, rest) > wanted * (1 - 1e-4)
+
+
+@checks("label-sheet")
+def label_sheet(claim: Claim, case: Case) -> None:
+    """Probabilities of 0/1 verdicts, by the mean squared residual of a regression within each verdict."""
+    of_item: dict[str, list[float]] = {}
+    errors, known = [], True
+    for entry in case.entries:
+        mine = [x for x in case.attempts if x["entry"] == entry]
+        both = [(x["score"], x["human"]) for x in mine if x.get("human") is not None]
+        known &= len(both) >= 10
+        if known:
+            slope, middle = (
+                np.polyfit(*zip(*both, strict=True), 1) if len({f for f, _ in both}) > 1 else (0, None)
+            )
+            middle = np.mean([y for _, y in both]) if middle is None else middle
+            off = [(f, (y - middle - slope * f) ** 2) for f, y in both]
+            errors.append(np.var([y for _, y in both]))
+            for x in mine:
+                alike = [z for f, z in off if f == x["score"]]
+                alike = alike if len(alike) >= 5 else [z for _, z in off]
+                of_item.setdefault(x["item"], []).append(float(np.mean(alike)))
+    items = {x["item"] for x in case.attempts}
+    has = {x["item"] for x in case.attempts if x.get("human") is not None}
+    assert (claim["pool"], claim["labelled"]) == (len(items - has), len(has))
+    size = {item: math.sqrt(np.mean(of_item[item])) if known else 1.0 for item in items}
+    total = sum(size[item] for item in items - has)
+    first, n, pool = len(has) / len(items), claim["items"], claim["pool"]
+    second = {i: n * (0.5 / pool + 0.5 * (size[i] / total if total else 1 / pool)) for i in items}
+    assert max(second.values()) <= 1  # the cases here need no item for certain
+    chance = {item: first + (1 - first) * second[item] for item in items}
+    assert math.isclose(claim["low"], min(chance.values()), rel_tol=1e-9)
+    assert math.isclose(claim["high"], max(chance.values()), rel_tol=1e-9)
+    assert (claim["ratio"] is None) == (not known)
+    if known:
+        alike = first + (1 - first) * n / pool
+        told = [
+            np.mean(errors) + np.mean([size[i] ** 2 * (1 / p[i] - 1) for i in items])
+            for p in (chance, dict.fromkeys(items, alike))
+        ]
+        assert math.isclose(claim["ratio"], math.sqrt(told[0] / told[1]), rel_tol=1e-9)
 
 
 @checks("labels-for-budget")

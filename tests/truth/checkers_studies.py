@@ -224,6 +224,29 @@ def vote_coverage(claim: Claim, case: Case) -> None:
     near(claim, "by_voter", own[0]["simulated"], 1e-12)
 
 
+@checks("judge-coverage")
+def judge_coverage(claim: Claim, case: Case) -> None:
+    """The coverage of the judge's own scores is summed over all counts that it may accept."""
+    rows = [row for row in case.document["rows"] if row["labelled"] == "at random"]
+    sizes = [row for row in rows if row["quantity"] == "size" and row["labels"] == claim["labels"]]
+    of_labels = [row for row in sizes if row["scores"] == "the judge's own"]
+    near(claim, "own_size", max(row["simulated"] for row in of_labels), 1e-12)
+    mine = [row for row in rows if (row["judge"], row["labels"]) == (claim["judge"], claim["labels"])]
+    for scores, part in (("the judge's own", "own"), ("corrected", "corrected")):
+        by = {row["quantity"]: row["simulated"] for row in mine if row["scores"] == scores}
+        near(claim, f"{part}_size", by["size"], 1e-12)
+        near(claim, part, by["coverage"], 1e-12)
+    errors = {"right": (1, 1), "wrong at 15 %, alike": (0.85, 0.85), "wrong differently": (0.8, 0.7)}
+    right, wrong = errors.get(claim["judge"], (0.7, 0.7))
+    rate, n = mine[0]["rate"], mine[0]["items"]
+    accepted = rate * right + (1 - rate) * (1 - wrong)
+    k, z = np.arange(n + 1), stats.norm.ppf((1 + claim["level"]) / 2)
+    middle = (k + z * z / 2) / (n + z * z)
+    half = z / (n + z * z) * np.sqrt(k * (n - k) / n + z * z / 4)
+    held = float(stats.binom.pmf(k, n, accepted) @ (np.abs(middle - rate) <= half))
+    assert abs(claim["own"] - held) < 0.11
+
+
 @checks("false-stops")
 def false_stops(claim: Claim, case: Case) -> None:
     """1,000 equal pairs looked at every so many items by exact McNemar."""

@@ -20,6 +20,7 @@ from truth.test_truth_of_plans import LAYOUT, PLANS
 ELSEWHERE = {  # what other tests of claims generate: studies, audits, coverage, looks, votes, labels
     *("plug-in-bias", "share-from-items", "largest-size", "least-power", "separates-pair", "largest-visible"),
     *("order-right", "inflation", "effective-items", "least-coverage", "vote-coverage", "false-stops"),
+    *("judge-coverage", "label-sheet"),
     *(
         "wrong-first",
         "joins",

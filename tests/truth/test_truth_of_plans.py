@@ -112,6 +112,7 @@ STUDIES = {
     "clusters": {"items": (300,), "samples": (1, 3)},
     "coverage": {"items": (60,), "samples": (1, 3)},
     "votes": {},
+    "judge": {},
     "anytime": {"items": (200,), "samples": (1,)},
     "ragged": {"items": (60,)},
 }

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import io
+from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -35,13 +38,34 @@ def labels(
     budget: Annotated[
         float | None, Parameter(group=AIM, help="Budget; the answer is the best mix of labels and items")
     ] = None,
+    following: Annotated[
+        int | None,
+        Parameter(
+            name="--next",
+            group=AIM,
+            help="Draw so many items of --from for people to label, rather those whose labels tell most",
+        ),
+    ] = None,
+    sheet: Annotated[
+        Path | None, Parameter(group=AIM, help="CSV file of the answers to label, with their inclusion")
+    ] = None,
     ground: Ground | None = None,
     about: About | None = None,
     reading: Reading | None = None,
     output: Output | None = None,
 ) -> Answer:
-    """Labels of people that give a judge's corrected score an interval of a given half-width."""
+    """Labels of people that give a judge's corrected score an interval of a given half-width.
+
+    With --next and --sheet: which items to label next. Fill in the column score of the sheet and give it to
+    --labels; its column inclusion says with what probability each item was drawn.
+    """
     output, ground = ready(output), ground or Ground()
+    if following is not None or sheet is not None:
+        if following is None or sheet is None or half_width is not None or budget is not None:
+            raise UsageError(
+                "a sheet takes --next, --sheet and --from, and neither a half-width nor a budget"
+            )
+        return _sheet(following, sheet, ground, about, reading, output)
     observed = ground.labels(about, reading, quiet=output.quiet)
     from deadheat import planning
 
@@ -59,6 +83,20 @@ def labels(
             level=ground.level,
         )
     return Answer([found], output)
+
+
+def _sheet(
+    number: int, path: Path, ground: Ground, about: About | None, reading: Reading | None, output: Output
+) -> Answer:
+    from deadheat.planning import label_sheet
+
+    table = ground.table(reading, quiet=output.quiet)
+    made = label_sheet(table, number, (about or About()).estimand(), seed=ground.seed)
+    lines = io.StringIO()
+    out = csv.writer(lines, lineterminator="\n")
+    out.writerow(("entry", "item", "score", "inclusion"))
+    out.writerows((e, i, "" if y is None else f"{y:.17g}", f"{p:.17g}") for e, i, y, p in made.rows)
+    return Answer([made.plan], output, files={path: lines.getvalue()})
 
 
 def votes(

@@ -146,6 +146,13 @@ class Ground:
         asked = (about or About()).estimand()
         return observe_labels(table, tuple(self.entries or ()), asked, level=self.level, seed=self.seed)
 
+    def table(self, reading: Reading | None, *, quiet: bool) -> Table:
+        """Read the results, which have to be there."""
+        table = self._table(reading, 0, quiet=quiet)
+        if table is None:
+            raise UsageError("no results given: name them with --from")
+        return table
+
     def _table(self, reading: Reading | None, number: int, *, quiet: bool) -> Table | None:
         if not self.paths:
             if self.entries:

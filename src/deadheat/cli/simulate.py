@@ -137,6 +137,7 @@ def simulate(
             "clusters",
             "coverage",
             "votes",
+            "judge",
             "anytime",
             "ragged",
             "all",
@@ -156,10 +157,10 @@ def simulate(
     calibration: how often each test separates equal entries. power: how often it separates different ones.
     mde: the smallest difference that is seen. flips: how often the order is right. contamination: what
     memorised items add. clusters: what items that share difficulty cost. coverage: how often each interval
-    holds the truth. votes:
-    what voters with tastes of their own do to a board. anytime: how often looking early errs, and when it
-    stops. ragged: how often each way to score entries that ran different items puts a wrong one first.
-    --from PATH asks all this of your own benchmark.
+    holds the truth. votes: what voters with tastes of their own do to a board. judge: scores of a judge that
+    errs, as they are, corrected by labels of people, and the labels alone. anytime: how often looking early
+    errs, and when it stops. ragged: how often each way to score entries that ran different items puts a wrong
+    one first. --from PATH asks all this of your own benchmark.
     """
     cells, truth, running = cells or Cells(), truth or Truth(), running or Running()
     reading, output = reading or Reading(), output or Output()

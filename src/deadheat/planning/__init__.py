@@ -3,6 +3,7 @@
 from deadheat.planning.board_plans import board
 from deadheat.planning.differences import items, power
 from deadheat.planning.label_plans import labels
+from deadheat.planning.label_sheets import LabelSheet, label_sheet
 from deadheat.planning.observed import Observed, observe
 from deadheat.planning.observed_labels import ObservedLabels, observe_labels
 from deadheat.planning.plan_design import Layout
@@ -12,12 +13,14 @@ from deadheat.planning.splits import samples
 from deadheat.planning.widths import margin
 
 __all__ = [
+    "LabelSheet",
     "Layout",
     "Observed",
     "ObservedLabels",
     "ObservedScore",
     "board",
     "items",
+    "label_sheet",
     "labels",
     "margin",
     "mde",

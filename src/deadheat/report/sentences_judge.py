@@ -45,6 +45,21 @@ def _labels_needed(claim: claims.LabelsNeeded, voice: Voice) -> str:
 
 
 @sentence.register
+def _label_sheet(claim: claims.LabelSheet, voice: Voice) -> str:
+    chance = f"{claim.low:.2g}"
+    if claim.high > claim.low:
+        chance = f"{chance} to {claim.high:.2g}"
+    drawn = f"{items(claim.items)} are drawn for labelling from {claim.pool:,} without a label"
+    told = f"{drawn}; with those that have one an item is labelled with a probability of {chance}."
+    if claim.ratio is None:
+        return told
+    return (
+        f"{told} The standard error of a score is expected to be {claim.ratio:.2f} of that with as many "
+        "labels drawn alike."
+    )
+
+
+@sentence.register
 def _labels_for_budget(claim: claims.LabelsForBudget, voice: Voice) -> str:
     width = amount(claim.half_width, rates=claim.rates)
     return (

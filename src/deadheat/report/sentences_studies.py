@@ -131,6 +131,16 @@ def _vote_coverage(claim: claims.VoteCoverage, voice: Voice) -> str:
 
 
 @sentence.register
+def _judge_coverage(claim: claims.JudgeCoverage, voice: Voice) -> str:
+    return (
+        f"If the judge is {claim.judge}, {numbers.level(claim.level)} intervals of its own scores hold the "
+        f"true score {_share(claim.own)} of the time, corrected by {claim.labels:,} labels of people "
+        f"{_share(claim.corrected)}; of two equal entries its scores separate {_share(claim.own_size)}, "
+        f"corrected ones {_share(claim.corrected_size)} (α = {claim.alpha:g})."
+    )
+
+
+@sentence.register
 def _false_stops(claim: claims.FalseStops, voice: Voice) -> str:
     told = [f"in {_share(share)} of runs by {_test(test)}" for test, share in claim.shares]
     return (

@@ -49,6 +49,21 @@ class LabelsNeeded(Claim, frozen=True, kw_only=True):
     best_cost: float | None
 
 
+class LabelSheet(Claim, frozen=True, kw_only=True):
+    """Items that are drawn for labelling, of how many without a label, beside how many that have one.
+
+    `low`, `high`: with what probability an item has a label then. `ratio`: the standard error to expect of a
+    score, over that of as many labels drawn alike; null without labels to tell.
+    """
+
+    items: int
+    pool: int
+    labelled: int
+    low: float
+    high: float
+    ratio: float | None
+
+
 class LabelsForBudget(Claim, frozen=True, kw_only=True):
     """Labels and items that make the most of a budget, and the half-width that they give."""
 

@@ -118,6 +118,22 @@ class VoteCoverage(Claim, frozen=True, kw_only=True):
     by_voter: float
 
 
+class JudgeCoverage(Claim, frozen=True, kw_only=True):
+    """Coverage of a judge's own scores and of corrected ones, and how often each separates equal entries.
+
+    `judge`: the kind of judge that separates them most often by itself.
+    """
+
+    judge: str
+    labels: int
+    level: float
+    alpha: float
+    own: float
+    corrected: float
+    own_size: float
+    corrected_size: float
+
+
 class FalseStops(Claim, frozen=True, kw_only=True):
     """How often two equal entries are separated by looking again and again: test, share."""
 

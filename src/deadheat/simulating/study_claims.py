@@ -154,6 +154,29 @@ def _votes(design: Design, rows: Sequence[Row]) -> Iterator[claims.Claim]:
     )
 
 
+def _judge(design: Design, rows: Sequence[Row]) -> Iterator[claims.Claim]:
+    labels = {row["labels"] for row in rows}
+    some = 100 if 100 in labels else max(labels)
+    told = {
+        (row["judge"], row["scores"], row["quantity"] == "size"): _known(row)
+        for row in rows
+        if row["labels"] == some and row["labelled"] == "at random" and "error" not in row["quantity"]
+    }
+    kinds = sorted({kind for kind, _, _ in told})
+    worst = max(kinds, key=lambda kind: (told[kind, "the judge's own", True], kind))
+    own, corrected = "the judge's own", "corrected"
+    yield claims.JudgeCoverage(
+        judge=worst,
+        labels=some,
+        level=design.level,
+        alpha=design.alpha,
+        own=told[worst, own, False],
+        corrected=told[worst, corrected, False],
+        own_size=told[worst, own, True],
+        corrected_size=told[worst, corrected, True],
+    )
+
+
 def _anytime(design: Design, rows: Sequence[Row]) -> Iterator[claims.Claim]:
     false = [row for row in rows if row["quantity"] == "false stop" and row["truth"] == "equal"]
     of = {name: [_known(row) for row in false if row["test"] == name] for name in ("mcnemar", "betting")}
@@ -186,6 +209,7 @@ CLAIMS: dict[str, Callable[[Design, Sequence[Row]], Iterator[claims.Claim]]] = {
     "clusters": _clusters,
     "coverage": _coverage,
     "votes": _votes,
+    "judge": _judge,
     "anytime": _anytime,
     "ragged": _ragged,
 }
@@ -198,6 +222,8 @@ EXPLAINED = {
     "mde": "simulated: the simulated power at the normal difference, taken back along the power curve",
     "flips": "normal: chance that normal scores come out so, with a half point of the totals for ties",
     "votes": "four entries, of which the first two are equal and the best; 40 voters cast 20 votes each",
+    "judge": "two entries with one true rate. coverage: of the first one's interval; size: how often the two "
+    "are separated; error ratio: the standard error of the corrected score over that of labels alone",
     "anytime": "looks: all units; every: units from one look to the next; exact: by all paths of counts",
     "coverage": "mean width counts an interval that is undefined as 0, and as holding nothing",
 }

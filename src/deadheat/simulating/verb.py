@@ -15,6 +15,7 @@ from deadheat.simulating import (
     anytime_study,
     cluster_study,
     coverage_study,
+    judge_study,
     order_study,
     pair_studies,
     ragged_study,
@@ -105,6 +106,7 @@ STUDIES: dict[str, Callable[[Design, Source], list[Job]]] = {
     "clusters": cluster_study.clusters,
     "coverage": coverage_study.coverage,
     "votes": vote_study.votes,
+    "judge": judge_study.judge,
     "anytime": anytime_study.anytime,
     "ragged": ragged_study.ragged,
 }
