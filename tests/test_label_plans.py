@@ -197,7 +197,7 @@ def test_a_sheet_is_filled_in_and_ranked(tmp_path, capsys):
 
 @pytest.mark.parametrize("graded", [True, False])
 def test_labels_of_a_sheet_are_unbiased(graded):
-    """1,000 results: no bias in scores or differences, intervals that hold, no loss beside labels drawn alike."""
+    """1,000 results: no bias in scores or differences, intervals that hold, no loss beside equal draws."""
     rng, items, first, more = np.random.default_rng(7), 400, 50, 50
     off, held, alike = [], [], []
     every = np.ones((2, items), bool)
