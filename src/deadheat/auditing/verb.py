@@ -13,6 +13,7 @@ from deadheat.auditing.figure_checks import printed
 from deadheat.auditing.intake import Intake
 from deadheat.auditing.item_checks import rates
 from deadheat.auditing.judge_checks import labelled
+from deadheat.auditing.rater_checks import divided, raters
 from deadheat.auditing.structure_checks import READING
 from deadheat.auditing.subject import Subject
 from deadheat.data.publication import Stated
@@ -54,6 +55,8 @@ def audit(found: Intake | None, *, stated: Sequence[Stated] = (), denominators: 
         findings.append(Finding(code="nothing-usable", severity="error", text=text))
     findings += printed(stated, subject)
     people = None if subject is None else labelled(subject)
+    several = None if subject is None else raters(subject, LEVEL)
+    findings += [] if several is None else divided(several)
     unique = tuple(dict.fromkeys(findings))
     claimed = _counted(unique)
     return Audit(
@@ -67,6 +70,7 @@ def audit(found: Intake | None, *, stated: Sequence[Stated] = (), denominators: 
         findings=unique,
         denominators=tuple(rates(subject)) if subject is not None and denominators else (),
         judge=None if people is None else judge_lines(people, LEVEL),
+        raters=several,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deadheat.report import numbers, rows_judge, words
+from deadheat.report import numbers, rows_judge, rows_raters, words
 from deadheat.report.grid import Column, Grid, Sheet
 from deadheat.report.names import clean
 from deadheat.report.numbers import DASH, Scale
@@ -37,7 +37,8 @@ ACTIONS = {
     ),
     "Say beside the scores": (
         *("denominator", "failures-as-zeros", "dominant-cluster", "judge-against-people", "judge-drift"),
-        *("silent-items", "records-stand", "recovered-count", "stderr-formula"),
+        *("several-judges", "judges-disagree", "silent-items", "records-stand", "recovered-count"),
+        "stderr-formula",
     ),
 }
 """What to do, and the codes of the findings that it settles."""
@@ -71,6 +72,8 @@ def audit(document: Audit) -> Sheet:
         values = [x for line in document.judge for x in (line.judge, line.people)]
         grids.append(rows_judge.scores(document.judge, Scale.of(values), lambda entry: clean(entry or "")))
         grids.append(rows_judge.agreement(document.judge, lambda entry: clean(entry or "")))
+    if document.raters is not None:
+        grids += rows_raters.grids(document.raters)
     doubts = dict.fromkeys(clean(note.text) for note in document.notes)
     return Sheet(clean(document.summary), tuple(grids), tuple(doubts), words.methods(document))
 

@@ -46,7 +46,7 @@ def scores(lines: Sequence[Judged], how: Scale, name: Callable[[str | None], str
         Column("rogan_gladen_se", "its SE", priority=6),
     )
     rows = tuple(_scores(line, how, name) for line in lines)
-    return _told(Grid(columns, rows, "Judge against people"))
+    return told(Grid(columns, rows, "Judge against people"))
 
 
 def agreement(lines: Sequence[Judged], name: Callable[[str | None], str]) -> Grid:
@@ -72,20 +72,21 @@ def agreement(lines: Sequence[Judged], name: Callable[[str | None], str]) -> Gri
             *(map(numbers.count, line.table or (None,) * len(CELLS))),
             numbers.share(line.agreement),
             coefficient(line.kappa),
-            _ends(line.kappa_interval),
+            ends(line.kappa_interval),
             coefficient(line.ac1),
-            _ends(line.ac1_interval),
+            ends(line.ac1_interval),
             coefficient(line.alpha),
-            _ends(line.alpha_interval),
+            ends(line.alpha_interval),
         )
         for line in lines
     )
-    return _told(Grid(columns, rows, "Agreement of judge and people"))
+    return told(Grid(columns, rows, "Agreement of judge and people"))
 
 
-def _told(whole: Grid) -> Grid:
+def told(whole: Grid) -> Grid:
     """Leave out columns that say nothing."""
-    said = (one for one in whole.columns if one.key == "entry" or {*whole.column(one.key)} != {DASH})
+    first = whole.columns[0].key
+    said = (one for one in whole.columns if one.key == first or {*whole.column(one.key)} != {DASH})
     return whole.only(tuple(said))
 
 
@@ -107,5 +108,6 @@ def _scores(line: Judged, how: Scale, name: Callable[[str | None], str]) -> tupl
     )
 
 
-def _ends(interval: Interval | None) -> str:
+def ends(interval: Interval | None) -> str:
+    """Write the interval of a coefficient."""
     return DASH if interval is None else f"{coefficient(interval.low)} to {coefficient(interval.high)}"

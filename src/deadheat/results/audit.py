@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from deadheat.results import Comparison, Document, Record
 from deadheat.results.judge import Judged
+from deadheat.results.raters import Raters
 
 Severity = Literal["error", "warning", "info"]
 
@@ -55,10 +56,12 @@ class Audit(Document, frozen=True, kw_only=True):
     """Findings over readable results; on request rates under every policy, and what new entries change.
 
     `judge`: a judge against people at each entry, where the results carry labels of people.
+    `raters`: several judges of the same answers, where the samples are judges.
     """
 
     findings: tuple[Finding, ...]
     denominators: tuple[dict[str, Any], ...] = ()
     submissions: tuple[Submission, ...] = ()
     judge: tuple[Judged, ...] | None = None
+    raters: Raters | None = None
     schema: str = "deadheat/audit@1"
