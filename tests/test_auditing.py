@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 
 import jsonschema
 import numpy as np
@@ -518,6 +519,19 @@ def test_every_format_takes_it(tmp_path, board, format):
     assert "new" in render(found, format)
     if format == "json":
         jsonschema.validate(json.loads(render(found, "json")), schemas.schema(Audit))
+
+
+def test_one_contradiction_is_told_once(tmp_path):
+    """A rate that a log publishes, and states in full precision, is held against its items once."""
+    folder = tmp_path / "log"
+    shutil.copytree(ROOT / "tests/readers/fixtures/lm-eval/ran/org__terse", folder)
+    (results,) = folder.glob("results*")
+    results.write_text(results.read_text().replace("0.8", "0.4"))
+    (log,) = folder.glob("samples_add_mc*")
+    for path in (str(log), f"a={log}"):
+        found = audit(read_with(intake, path))
+        texts = [finding.text for finding in found.findings if finding.code == "rate-contradicts-items"]
+        assert texts == ["published 40.00 %, but its per-item results imply 80.00 % (4 of 5)"]
 
 
 def test_names_of_codes_are_documented():

@@ -71,6 +71,8 @@ def test_an_audit_compares_judges(tmp_path, capsys):
             for name, wrong in (("one", 0.05), ("two", 0.15), ("odd", 0.95)):
                 lines.append(f"{entry},{item},{name},{int(right if rng.random() > wrong else not right)}")
     path.write_text("\n".join(lines) + "\n")
+    assert run(["rank", str(path)]) == 1
+    assert "if they are of several judges, say so: --columns sample=judge" in capsys.readouterr().err
     assert run(["audit", str(path), "--columns", "sample=judge", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     made = found["raters"]

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from deadheat.auditing.intake import intake
 from deadheat.errors import DeadheatError
-from deadheat.readers import read, readers
+from deadheat.readers import read, read_with, readers
 from formats_kit import FORMATS, Case, attempts, cases, claimants, damaged, expected, read_case
 
 
@@ -28,6 +29,23 @@ def test_one_reader_claims_each_file(case):
         if file.is_file():
             asked = readers()[case.format].asked  # by name only, so that nobody claims it
             assert claimants(file) == ([] if asked else [case.format]), file
+
+
+def test_what_is_published_goes_by_the_name_that_was_given():
+    """`a=PATH` renames an entry's figures too; audit would find nothing to hold them against."""
+    named = 0
+    for case in cases("read"):
+        path = case.folder / case.path
+        try:
+            found = read_with(intake, f"a={path}", format=case.format, options=case.options())
+        except DeadheatError:
+            continue  # several entries, or a choice to make
+        if found.table is None:
+            continue
+        named += bool(found.stated)
+        assert {figure.entry for figure in found.stated} <= {"a"}, case.id()
+        assert set(found.table.published) <= {"a"}, case.id()
+    assert named >= 3
 
 
 @pytest.mark.parametrize("case", cases("broken"), ids=Case.id)

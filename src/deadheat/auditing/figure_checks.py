@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
@@ -131,6 +132,9 @@ def against_items(figure: Stated, subject: Subject | None) -> list[Finding]:
         return [Finding(code="no-per-item-results", severity="info", entry=figure.entry, text=text)]
     if figure.rate is None or figure.k is not None:
         return []
+    rate = subject.table.published.get(figure.entry)
+    if rate is not None and math.isclose(rate, figure.rate.value, rel_tol=1e-12):
+        return []  # the results themselves publish it, and it is held against them once
     found = contradiction(subject, figure.entry, figure.rate)
     return [found] if found else []
 

@@ -29,6 +29,7 @@ def contradicted(subject: Subject) -> list[Finding]:
 
 def contradiction(subject: Subject, entry: str, rate: Number) -> Finding | None:
     """Hold one published rate against the items of its entry."""
+    rate = number_of(rate.value) if rate.decimals > NEAR else rate
     at = subject.table.entries.index(entry)
     names = np.array(subject.table.items, dtype=object)
     tried = subject.tried[at]

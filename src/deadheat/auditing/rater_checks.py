@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deadheat.auditing.subject import Subject
+from deadheat.data.batch import RATERS
 from deadheat.results import Interval
 from deadheat.results.audit import Finding
 from deadheat.results.raters import RatedEntry, Rater, RaterPair, Raters
@@ -17,7 +18,6 @@ from deadheat.stats.judged.several_raters import Inferred, alpha, dawid_skene, m
 from deadheat.stats.numerics.bounds import defined
 
 Floats = NDArray[np.float64]
-NAMES = ("judge", "judge_model", "judge_name", "rater", "annotator", "grader", "evaluator", "reviewer")
 MOST, FEWEST = 20, 3  # raters that are compared in pairs, and that say which of them errs
 
 
@@ -34,7 +34,7 @@ def _rated(subject: Subject) -> _Rated | None:
     """Ratings of a table whose samples are judges (`--columns sample=judge`); None where they are not."""
     table = subject.table
     named = next((found for found, part in table.renamed.items() if part == "sample"), "")
-    if named.lower() not in NAMES or table.attempts is None:
+    if named.lower() not in RATERS or table.attempts is None:
         return None
     found = table.attempts.connection.execute(
         "SELECT e.code AS entry, i.code AS item, sample, score FROM attempts "

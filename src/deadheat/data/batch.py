@@ -14,6 +14,8 @@ from deadheat.results import File, Note
 # The canonical columns and their types; any other column is carried along as an item attribute.
 DATES = ("date", "time", "timestamp", "created_at", "started_at")
 """Columns that say when an attempt was made."""
+RATERS = ("judge", "judge_model", "judge_name", "rater", "annotator", "grader", "evaluator", "reviewer")
+"""Columns that say which of several judges gave a score."""
 COLUMNS = {
     "entry": "VARCHAR",
     "item": "VARCHAR",

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from deadheat.data.attempts import SHOWN, Attempts, normalised
+from deadheat.data.batch import RATERS
 from deadheat.data.cells import MIXED, REPEATED, UNKNOWN, Reduced
 from deadheat.data.engine import frugally
 from deadheat.errors import DuplicateAttempt
@@ -215,5 +216,8 @@ def _settle(attempts: Attempts) -> str:
         if sampled
         else "add a column `sample` that numbers the attempts, or read one file only"
     )
+    rater = next((name for name in attempts.columns if name.lower() in RATERS), None)
+    if rater is not None and not sampled:
+        remedy = f"if they are of several judges, say so: --columns sample={rater}; else {remedy}"
     what = "entry, item, sample" if sampled else "entry, item"
     raise DuplicateAttempt(f"each ({what}) may occur once; found {named}; {remedy}")

@@ -241,14 +241,19 @@ def _renamed(batch: Batch, source: Source) -> Batch:
             f"{source.label}={source.path} names one entry, but the file holds {len(entries)}: "
             f"{', '.join(sorted(entries)[:5])}"
         )
-    published = dict(zip([source.label], batch.published.values(), strict=False))
+    batch = replace(
+        batch,
+        published=dict(zip([source.label], batch.published.values(), strict=False)),
+        stated=[replace(figure, entry=source.label) for figure in batch.stated],
+        names={},
+    )
     if batch.columns is None:
         query = f"SELECT * REPLACE ({literal(source.label)} AS entry) FROM ({batch.query})"
-        return replace(batch, query=query, published=published, names={}, entry=source.label)
+        return replace(batch, query=query, entry=source.label)
     import numpy as np
 
     column = np.full(len(batch.columns["entry"]), source.label, dtype=object)
-    return replace(batch, columns={**batch.columns, "entry": column}, published=published, names={})
+    return replace(batch, columns={**batch.columns, "entry": column})
 
 
 def _entries(batch: Batch, source: Source) -> set[str]:

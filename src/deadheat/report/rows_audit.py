@@ -26,11 +26,11 @@ ACTIONS = {
     "Repair the result files": (
         *("unnamed-rows", "nan-scores", "infinite-scores", "unknown-status", "scored-without-score"),
         *("failed-with-score", "conflicting-repeats", "identical-repeats", "repeated-items", "cut-off-ids"),
-        *("id-drift", "contradictory-column", "constant-column", "samples-misaligned", "scales-differ"),
+        *("id-drift", "contradictory-column", "samples-misaligned", "scales-differ"),
         *("report-contradicts-itself", "truncated-log", "no-scores", "invalid-samples", "edited-scores"),
-        *("scores-outside-range", "nothing-usable", "all-zero", "all-equal", "identical-entries"),
-        "entry-changed",
+        *("scores-outside-range", "nothing-usable", "entry-changed"),
     ),
+    "Check that it is meant so": ("all-zero", "all-equal", "identical-entries", "constant-column"),
     "Run or publish what is missing": (
         *("missing-scores", "items-never-scored", "different-items", "nothing-shared", "uneven-samples"),
         *("failed-attempts", "no-scored-items", "nothing-scored", "no-per-item-results", "chosen-items"),
