@@ -212,13 +212,15 @@ def test_every_row_is_counted(tmp_path):
         {"a": "x", "b": "y", "winner": "walrus", "weight": "1"},
         {"a": "x", "b": "y", "winner": "", "weight": "1"},
         {"a": "x", "b": "y", "winner": "a", "weight": "-1"},
+        {"a": "x", "b": "y", "winner": "a", "weight": "heavy"},
     ]
     write(tmp_path / "v.csv", good + bad)
     ballots = read_votes(tmp_path / "v.csv")
-    assert (ballots.votes, ballots.unusable) == (4, 5)
+    assert (ballots.votes, ballots.unusable) == (4, 6)
     text = " ".join(note.text for note in ballots.notes)
     assert "outcome that is not known (such as 'walrus')" in text
-    assert rank_votes(ballots).provenance.excluded == 5
+    assert "2 votes left out: a weight below 0 or not a number" in text
+    assert rank_votes(ballots).provenance.excluded == 6
 
 
 WRITTEN = {

@@ -157,7 +157,7 @@ class _Reduction:
             f"CASE WHEN {winner} = {text['first']} THEN 0 WHEN {winner} = {text['second']} THEN 2 "
             "ELSE w.outcome END AS outcome",
             f"CASE WHEN w.outcome IS NULL THEN {winner} END AS winner",
-            f"{'CAST(weight AS DOUBLE)' if 'weight' in self.columns else '1.0'} AS weight",
+            f"{'TRY_CAST(weight AS DOUBLE)' if 'weight' in self.columns else '1.0'} AS weight",
             *(f"coalesce(c_{name}.code, {NOBODY}) AS {name}" for name in self._clusters),
             *(
                 f"TRY_CAST({quoted(name)} AS DOUBLE) AS {column}"
