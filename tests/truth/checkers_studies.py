@@ -236,7 +236,7 @@ def judge_coverage(claim: Claim, case: Case) -> None:
         by = {row["quantity"]: row["simulated"] for row in mine if row["scores"] == scores}
         near(claim, f"{part}_size", by["size"], 1e-12)
         near(claim, part, by["coverage"], 1e-12)
-    errors = {"right": (1, 1), "wrong at 15 %, alike": (0.85, 0.85), "wrong differently": (0.8, 0.7)}
+    errors = {"right": (1, 1), "wrong at 15 %, alike": (0.85, 0.85), "wrong more at one entry": (0.8, 0.7)}
     right, wrong = errors.get(claim["judge"], (0.7, 0.7))
     rate, n = mine[0]["rate"], mine[0]["items"]
     accepted = rate * right + (1 - rate) * (1 - wrong)

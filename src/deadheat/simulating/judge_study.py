@@ -24,7 +24,7 @@ JUDGES: dict[str, tuple[Errors, Errors]] = {
     "right": ((1.0, 1.0), (1.0, 1.0)),
     "wrong at 15 %, alike": ((0.85, 0.85), (0.85, 0.85)),
     "wrong at 30 %, alike": ((0.7, 0.7), (0.7, 0.7)),
-    "wrong differently": ((0.8, 0.7), (0.95, 0.9)),
+    "wrong more at one entry": ((0.8, 0.7), (0.95, 0.9)),
 }
 """Sensitivity and specificity of a judge at the first entry and at the second."""
 LABELS, ITEMS, RATE = (30, 100, 300), 500, 0.7
