@@ -134,9 +134,10 @@ def _vote_coverage(claim: claims.VoteCoverage, voice: Voice) -> str:
 def _judge_coverage(claim: claims.JudgeCoverage, voice: Voice) -> str:
     return (
         f"If the judge is {claim.judge}, {numbers.level(claim.level)} intervals of its own scores hold the "
-        f"true score {_share(claim.own)} of the time, corrected by {claim.labels:,} labels of people "
-        f"{_share(claim.corrected)}; of two equal entries its scores separate {_share(claim.own_size)}, "
-        f"corrected ones {_share(claim.corrected_size)} (α = {claim.alpha:g})."
+        f"true score of the first of two equal entries {_share(claim.own)} of the time, corrected by "
+        f"{claim.labels:,} labels of people {_share(claim.corrected)}; its own scores separate the two in "
+        f"{_share(claim.own_size)} of benchmarks, corrected ones in {_share(claim.corrected_size)} "
+        f"(α = {claim.alpha:g})."
     )
 
 
