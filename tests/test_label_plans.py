@@ -181,8 +181,16 @@ def test_a_sheet_is_filled_in_and_ranked(tmp_path, capsys):
         out = csv.DictWriter(file, rows[0])
         out.writeheader()
         out.writerows(rows)
+    left = rows[:-1] + [{**rows[-1], "score": ""}]
+    blank = tmp_path / "blank.csv"
+    with blank.open("w", newline="") as file:
+        out = csv.DictWriter(file, rows[0])
+        out.writeheader()
+        out.writerows(left)
     bare = tmp_path / "bare.csv"
     bare.write_text("\n".join(line.rpartition(",")[0] for line in path.read_text().splitlines()))
+    assert run(["rank", str(bare), "--labels", str(blank), "--quiet"]) == 1
+    assert "1 of 280 answers of these labels have an inclusion and no label" in capsys.readouterr().err
     assert run(["rank", str(bare), "--labels", str(sheet), "--json", "--quiet"]) == 0
     board = json.loads(capsys.readouterr().out)
     assert "labels-by-known-probabilities" in [note["code"] for note in board["notes"]]

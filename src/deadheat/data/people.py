@@ -107,7 +107,7 @@ def with_labels(table: Table, other: Table) -> Table:
     Raises
     ------
     DataError
-        A label of an attempt that is not in the table.
+        A label of an attempt that is not in the table, or a drawn answer that was left blank.
     """
     entry, item = ({name: at for at, name in enumerate(names)} for names in (table.entries, table.items))
     cells, items = other.cells, np.int64(len(table.items))
@@ -133,6 +133,13 @@ def with_labels(table: Table, other: Table) -> Table:
     value[at] = cells.total[some] / cells.scored[some]
     chances, inclusion = _inclusion(other), None
     if chances is not None:
+        blank = int((np.isfinite(chances) & ~some).sum())
+        if blank:
+            raise DataError(
+                f"{blank:,} of {len(chances):,} answers of these labels have an inclusion and no label: an "
+                "answer that was drawn needs its label, because without it the others stand for too many; fill "
+                "them in"
+            )
         inclusion = np.full(len(key), np.nan)
         inclusion[at] = chances[some]
     return replace(table, people=value, inclusion=inclusion)

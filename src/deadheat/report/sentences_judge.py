@@ -49,8 +49,9 @@ def _label_sheet(claim: claims.LabelSheet, voice: Voice) -> str:
     chance = f"{claim.low:.2g}"
     if claim.high > claim.low:
         chance = f"{chance} to {claim.high:.2g}"
-    drawn = f"{items(claim.items)} are drawn for labelling from {claim.pool:,} without a label"
-    told = f"{drawn}; with those that have one an item is labelled with a probability of {chance}."
+    drawn = f"{items(claim.items)} {'is' if claim.items == 1 else 'are'} drawn for labelling"
+    others = "with those that have one " if claim.labelled else ""
+    told = f"{drawn} from {claim.pool:,} without a label; {others}an item is labelled with a probability of {chance}."
     if claim.ratio is None:
         return told
     return (
