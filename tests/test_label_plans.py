@@ -181,7 +181,7 @@ def test_a_sheet_is_filled_in_and_ranked(tmp_path, capsys):
         out = csv.DictWriter(file, rows[0])
         out.writeheader()
         out.writerows(rows)
-    left = rows[:-1] + [{**rows[-1], "score": ""}]
+    left = [*rows[:-1], {**rows[-1], "score": ""}]
     blank = tmp_path / "blank.csv"
     with blank.open("w", newline="") as file:
         out = csv.DictWriter(file, rows[0])

@@ -136,8 +136,8 @@ def with_labels(table: Table, other: Table) -> Table:
         blank = int((np.isfinite(chances) & ~some).sum())
         if blank:
             raise DataError(
-                f"{blank:,} of {len(chances):,} answers of these labels have an inclusion and no label: fill them "
-                "in, because without those that were drawn the others stand for too many answers"
+                f"{blank:,} of {len(chances):,} answers of these labels have an inclusion and no label: fill "
+                "them in, because without those that were drawn the others stand for too many answers"
             )
         inclusion = np.full(len(key), np.nan)
         inclusion[at] = chances[some]

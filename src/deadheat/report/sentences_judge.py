@@ -51,7 +51,8 @@ def _label_sheet(claim: claims.LabelSheet, voice: Voice) -> str:
         chance = f"{chance} to {claim.high:.2g}"
     drawn = f"{items(claim.items)} {'is' if claim.items == 1 else 'are'} drawn for labelling"
     others = "with those that have one " if claim.labelled else ""
-    told = f"{drawn} from {claim.pool:,} without a label; {others}an item is labelled with a probability of {chance}."
+    share = f"{others}an item is labelled with a probability of {chance}"
+    told = f"{drawn} from {claim.pool:,} without a label; {share}."
     if claim.ratio is None:
         return told
     return (
